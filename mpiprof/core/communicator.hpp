@@ -1,0 +1,144 @@
+// What a communicator must be, and the functions that generic code reaches it by.
+#pragma once
+
+#include <mpiprof/core/call.hpp>
+#include <mpiprof/core/operators.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace mpiprof::inline v1 {
+
+/// Opt-in of a communicator type: specialise it for yours. See `communicator` for what it must hold.
+template <class T>
+struct communicator_traits;
+
+/// A communicator: ranks that exchange typed values. Matches a type T for which `communicator_traits<T>` is
+/// specialised with a `request` type and static functions
+///
+///     int rank(T const&);  int size(T const&);  communicator_id identity(T const&);
+///     send(T const&, int peer, int tag, V const* first, std::size_t n, call_site);
+///     recv(T const&, int peer, int tag, V* first, std::size_t n, call_site);
+///     request isend(…as send…);  request irecv(…as recv…);
+///     wait_all(T const&, request* first, std::size_t n, call_site);
+///     barrier(T const&, call_site);  bcast(T const&, V* first, std::size_t n, int root, call_site);
+///     reduce(T const&, V const* in, V* out, std::size_t n, Operator, int root, call_site);
+///     allreduce(T const&, V const* in, V* out, std::size_t n, Operator, call_site);
+///
+/// for V at least int and double, and Operator at least std::plus<>, mpiprof::minimum and mpiprof::maximum.
+/// What they return, and how errors are told, is the library's own; generic code does not use it. Peers and
+/// tags may be any_source, any_tag and null_process.
+///
+/// Laws: 0 <= rank < size; what is sent to (peer, tag) is received there, messages of one (source, tag) in
+/// order; a transfer with null_process does nothing; after wait_all a receive's values are there; bcast gives
+/// all ranks the root's values; reduce on the root, and allreduce on all, give the operator's fold over the
+/// ranks. Satisfied by raw_communicator, boost::mpi::communicator, profiled<C, I> of both.
+template <class T>
+concept communicator = requires(T const& comm, typename communicator_traits<T>::request* requests,
+                                int const* in, int* out, double const* real_in, double* real_out,
+                                std::size_t n, call_site site) {
+    requires std::movable<typename communicator_traits<T>::request>;
+    { communicator_traits<T>::rank(comm) } -> std::same_as<int>;
+    { communicator_traits<T>::size(comm) } -> std::same_as<int>;
+    { communicator_traits<T>::identity(comm) } -> std::same_as<communicator_id>;
+    communicator_traits<T>::send(comm, 0, 0, in, n, site);
+    communicator_traits<T>::recv(comm, 0, 0, out, n, site);
+    communicator_traits<T>::send(comm, 0, 0, real_in, n, site);
+    communicator_traits<T>::recv(comm, 0, 0, real_out, n, site);
+    {
+        communicator_traits<T>::isend(comm, 0, 0, in, n, site)
+        } -> std::same_as<typename communicator_traits<T>::request>;
+    {
+        communicator_traits<T>::irecv(comm, 0, 0, out, n, site)
+        } -> std::same_as<typename communicator_traits<T>::request>;
+    communicator_traits<T>::wait_all(comm, requests, n, site);
+    communicator_traits<T>::barrier(comm, site);
+    communicator_traits<T>::bcast(comm, out, n, 0, site);
+    communicator_traits<T>::reduce(comm, in, out, n, maximum{}, 0, site);
+    communicator_traits<T>::allreduce(comm, real_in, real_out, n, minimum{}, site);
+};
+
+/// Rank of the calling process in `comm`.
+template <communicator Comm>
+int rank(Comm const& comm) {
+    return communicator_traits<Comm>::rank(comm);
+}
+
+/// Number of ranks of `comm`.
+template <communicator Comm>
+int size(Comm const& comm) {
+    return communicator_traits<Comm>::size(comm);
+}
+
+/// The communicator's identity, the same on every member; unknown_communicator where nobody kept it.
+template <communicator Comm>
+communicator_id identity(Comm const& comm) {
+    return communicator_traits<Comm>::identity(comm);
+}
+
+/// The type of a request of `Comm`.
+template <communicator Comm>
+using request_of = typename communicator_traits<Comm>::request;
+
+/// Sends `n` values from `first` to `peer`; returns what the library returns.
+template <communicator Comm, class Value>
+auto send(Comm const& comm, int peer, int tag, Value const* first, std::size_t n,
+          call_site site = call_site::current()) {
+    return communicator_traits<Comm>::send(comm, peer, tag, first, n, site);
+}
+
+/// Receives at most `n` values from `peer` to `first`.
+template <communicator Comm, class Value>
+auto recv(Comm const& comm, int peer, int tag, Value* first, std::size_t n,
+          call_site site = call_site::current()) {
+    return communicator_traits<Comm>::recv(comm, peer, tag, first, n, site);
+}
+
+/// Starts a send; the values must stay until it completed.
+template <communicator Comm, class Value>
+request_of<Comm> isend(Comm const& comm, int peer, int tag, Value const* first, std::size_t n,
+                       call_site site = call_site::current()) {
+    return communicator_traits<Comm>::isend(comm, peer, tag, first, n, site);
+}
+
+/// Starts a receive of at most `n` values.
+template <communicator Comm, class Value>
+request_of<Comm> irecv(Comm const& comm, int peer, int tag, Value* first, std::size_t n,
+                       call_site site = call_site::current()) {
+    return communicator_traits<Comm>::irecv(comm, peer, tag, first, n, site);
+}
+
+/// Completes `n` requests.
+template <communicator Comm>
+auto wait_all(Comm const& comm, request_of<Comm>* first, std::size_t n,
+              call_site site = call_site::current()) {
+    return communicator_traits<Comm>::wait_all(comm, first, n, site);
+}
+
+/// Returns when all ranks have called it.
+template <communicator Comm>
+auto barrier(Comm const& comm, call_site site = call_site::current()) {
+    return communicator_traits<Comm>::barrier(comm, site);
+}
+
+/// Gives all ranks the root's `n` values.
+template <communicator Comm, class Value>
+auto bcast(Comm const& comm, Value* first, std::size_t n, int root, call_site site = call_site::current()) {
+    return communicator_traits<Comm>::bcast(comm, first, n, root, site);
+}
+
+/// Folds `n` values element by element over the ranks with `op`; the result is the root's.
+template <communicator Comm, class Value, class Operator>
+auto reduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op, int root,
+            call_site site = call_site::current()) {
+    return communicator_traits<Comm>::reduce(comm, in, out, n, op, root, site);
+}
+
+/// Folds `n` values element by element over the ranks with `op`; all ranks get the result.
+template <communicator Comm, class Value, class Operator>
+auto allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op,
+               call_site site = call_site::current()) {
+    return communicator_traits<Comm>::allreduce(comm, in, out, n, op, site);
+}
+
+} // namespace mpiprof::inline v1

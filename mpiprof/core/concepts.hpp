@@ -1,0 +1,59 @@
+// What a policy must be.
+#pragma once
+
+#include <mpiprof/core/call.hpp>
+#include <mpiprof/core/completion.hpp>
+
+#include <concepts>
+
+namespace mpiprof::inline v1 {
+
+/// A clock. Matches a type of static functions that reads the time.
+///
+/// `time_point` is an integer of ticks. Laws: on one thread `now()` never decreases; `nanoseconds(a, a)` is
+/// 0; `nanoseconds(a, b)` is never negative for a read before b, and additive. `enabled` is false where no
+/// time is taken. Satisfied by timing::none, timing::steady.
+template <class T>
+concept timing_policy = requires(typename T::time_point from, typename T::time_point to) {
+    requires std::integral<typename T::time_point>;
+    { T::now() }
+    noexcept->std::same_as<typename T::time_point>;
+    { T::nanoseconds(from, to) }
+    noexcept->std::same_as<std::int64_t>;
+    { T::enabled } -> std::convertible_to<bool>;
+    { T::name } -> std::convertible_to<char const*>;
+};
+
+/// What is to be counted. Matches a type of constants that adapters obey: `sizes` (of what is sent, from the
+/// arguments), `arrivals` (of what is received, from the status), `serialized` (of values whose archive size
+/// is not free). An optional static `adjust(call&) noexcept` sees every record last. Law: with all three
+/// false, every byte count in a record is 0. Satisfied by bytes::none, bytes::payload.
+template <class T>
+concept byte_policy = requires {
+    { T::sizes } -> std::convertible_to<bool>;
+    { T::arrivals } -> std::convertible_to<bool>;
+    { T::serialized } -> std::convertible_to<bool>;
+    { T::name } -> std::convertible_to<char const*>;
+};
+
+/// Where records go. Matches an object that takes each record once, after the call, on the thread that made
+/// it.
+///
+/// Laws: `record` may be called by any number of threads at once; it neither allocates, locks nor calls MPI
+/// once warm; it keeps no reference to the record. Optional: `complete(completion const&) noexcept`.
+/// Satisfied by sinks::none, sinks::summary, sinks::callback, sinks::tally.
+template <class T>
+concept sink = requires(T& value, call const& record) {
+    { value.record(record) }
+    noexcept;
+    { T::name } -> std::convertible_to<char const*>;
+};
+
+/// A sink that wants completions too.
+template <class T>
+concept completion_sink = sink<T> && requires(T& value, completion const& record) {
+    { value.complete(record) }
+    noexcept;
+};
+
+} // namespace mpiprof::inline v1

@@ -1,0 +1,22 @@
+// The on/off switch. Compile with -DMPIPROF_DISABLED to turn profiling off for a translation unit.
+//
+// What depends on the switch lives in an inline namespace named after it, so translation units of both
+// settings can be linked into one program: their entities have different names.
+#pragma once
+
+#if !defined(__cpp_concepts) || __cplusplus < 202002L
+#error "mpiprof needs C++20: compile with -std=c++20 or later"
+#endif
+
+#ifdef MPIPROF_DISABLED
+#define MPIPROF_INTERNAL_SETTING disabled
+#else
+#define MPIPROF_INTERNAL_SETTING enabled
+#endif
+
+namespace mpiprof::inline v1 {
+
+/// Version of the library, major * 10000 + minor * 100 + patch.
+inline constexpr int version = 100;
+
+} // namespace mpiprof::inline v1
