@@ -1,0 +1,109 @@
+// One shard of a sink for each thread.
+#pragma once
+
+#include <mpiprof/core/config.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace mpiprof::inline v1::sinks {
+
+/// Gives each thread a Shard of its own to write to, without a lock once the thread has it. A shard outlives
+/// its thread and is handed on, counts and all, to the next one that starts; `for_each` visits all of them at
+/// any time, so a Shard's data must be readable while its thread writes.
+///
+/// A constant-initialised object may be used before any constructor ran.
+template <class Shard>
+class per_thread {
+  public:
+    constexpr per_thread() noexcept = default;
+    per_thread(per_thread const&) = delete;
+    per_thread& operator=(per_thread const&) = delete;
+
+    /// The calling thread's shard; nullptr when there is no memory for one.
+    Shard* local() noexcept {
+        if (last_.owner != id_.load(std::memory_order_relaxed)) [[unlikely]]
+            attach();
+        return last_.shard;
+    }
+
+    template <class Visitor>
+    void for_each(Visitor visit) const {
+        std::lock_guard const lock{mutex_};
+        for (auto const& each : leases_)
+            visit(each->shard);
+    }
+
+    /// How often `local` found no memory: records that were lost.
+    std::int64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+
+  private:
+    struct lease {
+        std::atomic<bool> taken{true};
+        Shard shard;
+    };
+
+    /// What the thread used last. Its owner is a number, not an address, which another object may have later.
+    struct last_used {
+        std::uint64_t owner = UINT64_MAX;
+        Shard* shard = nullptr;
+    };
+
+    struct held {
+        std::uint64_t owner;
+        std::shared_ptr<lease> shard;
+    };
+
+    /// The shards that a thread holds, given back when it ends.
+    struct holdings {
+        std::vector<held> all;
+        ~holdings() {
+            for (auto const& one : all)
+                one.shard->taken.store(false, std::memory_order_release);
+        }
+    };
+
+    void attach() noexcept try {
+        std::lock_guard const lock{mutex_};
+        if (id_.load(std::memory_order_relaxed) == 0)
+            id_.store(++owners_, std::memory_order_relaxed);
+        auto const id = id_.load(std::memory_order_relaxed);
+        static thread_local holdings mine;
+        for (auto const& one : mine.all) {
+            if (one.owner == id) {
+                last_ = {id, &one.shard->shard};
+                return;
+            }
+        }
+        mine.all.reserve(mine.all.size() + 1);
+        auto const shard = take();
+        mine.all.push_back({id, shard});
+        last_ = {id, &shard->shard};
+    } catch (...) {
+        lost_.fetch_add(1, std::memory_order_relaxed);
+        last_ = {};
+    }
+
+    std::shared_ptr<lease> take() {
+        for (auto const& one : leases_) {
+            bool free = false;
+            if (one->taken.compare_exchange_strong(free, true, std::memory_order_acquire))
+                return one;
+        }
+        leases_.push_back(std::make_shared<lease>());
+        return leases_.back();
+    }
+
+    static inline std::atomic<std::uint64_t> owners_{0};
+    static inline constinit thread_local last_used last_{};
+
+    std::atomic<std::uint64_t> id_{0};
+    std::atomic<std::int64_t> lost_{0};
+    mutable std::mutex mutex_;
+    std::vector<std::shared_ptr<lease>> leases_;
+};
+
+} // namespace mpiprof::inline v1::sinks
