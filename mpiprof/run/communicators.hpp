@@ -1,0 +1,109 @@
+// The communicators of this process by identity, and how identities are made.
+#pragma once
+
+#include <mpiprof/core/call.hpp>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace mpiprof::inline v1 {
+
+namespace detail {
+
+/// Mixes a key into 48 bits, the same on every member; 0 and 1, which are world and self, never come out.
+constexpr communicator_id hash_identity(std::uint64_t first, std::uint64_t second,
+                                        std::uint64_t third) noexcept {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    std::uint64_t mixed = odd; // not 0, which a key of zeros would leave as it is
+    for (auto const part : {first, second, third}) {
+        mixed = (mixed ^ part) * odd;
+        mixed ^= mixed >> 32;
+        mixed *= odd;
+        mixed ^= mixed >> 29;
+    }
+    mixed &= (std::uint64_t{1} << 48) - 1;
+    return static_cast<communicator_id>(mixed < 2 ? mixed + 2 : mixed);
+}
+
+} // namespace detail
+
+/// What is known of a communicator.
+struct communicator_entry {
+    communicator_id id = unknown_communicator;
+    std::string name;
+    int size = not_applicable;
+    communicator_id parent = unknown_communicator;
+    bool guessed = false;
+};
+
+/// The communicators of this process. It knows no MPI: its callers say what happened.
+class communicator_registry {
+  public:
+    /// The process's registry; never destroyed.
+    static communicator_registry& instance() {
+        static auto* const registry = new communicator_registry;
+        return *registry;
+    }
+
+    /// A creating call on `parent` has returned: its number on that parent, from 0. Collective creating calls
+    /// are made in one order by all members, so the number is the same on all of them.
+    std::uint64_t next_creation(communicator_id parent) {
+        std::lock_guard const lock{mutex_};
+        return creations_[parent]++;
+    }
+
+    /// Enters a communicator made by creating call number `creation` on `parent`; `first_world_rank` is the
+    /// rank in the world of its rank 0.
+    communicator_id add_created(communicator_id parent, std::uint64_t creation, int first_world_rank,
+                                int size) {
+        auto const id = detail::hash_identity(static_cast<std::uint64_t>(parent), creation,
+                                              static_cast<std::uint64_t>(first_world_rank));
+        std::lock_guard const lock{mutex_};
+        entries_[id] = {id, "", size, parent, false};
+        return id;
+    }
+
+    /// Enters a communicator whose making was not seen.
+    communicator_id add_met(int first_world_rank, int size) {
+        std::lock_guard const lock{mutex_};
+        auto const first = static_cast<std::uint64_t>(static_cast<std::int64_t>(first_world_rank));
+        auto const kind = first << 32 | static_cast<std::uint64_t>(size);
+        auto const id = detail::hash_identity(UINT64_MAX, kind, met_[kind]++);
+        entries_[id] = {id, "", size, unknown_communicator, true};
+        return id;
+    }
+
+    /// Enters a communicator whose id is given: the world, self, or a foreign library's own.
+    void add(communicator_entry const& known) {
+        std::lock_guard const lock{mutex_};
+        entries_.try_emplace(known.id, known);
+    }
+
+    void rename(communicator_id id, std::string const& name) {
+        std::lock_guard const lock{mutex_};
+        auto const found = entries_.find(id);
+        if (found != entries_.end())
+            found->second.name = name;
+    }
+
+    std::vector<communicator_entry> entries() const {
+        std::lock_guard const lock{mutex_};
+        std::vector<communicator_entry> all;
+        for (auto const& [id, known] : entries_)
+            all.push_back(known);
+        return all;
+    }
+
+  private:
+    communicator_registry() = default;
+
+    mutable std::mutex mutex_;
+    std::map<communicator_id, communicator_entry> entries_;
+    std::map<communicator_id, std::uint64_t> creations_;
+    std::map<std::uint64_t, std::uint64_t> met_;
+};
+
+} // namespace mpiprof::inline v1

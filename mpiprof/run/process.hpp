@@ -1,0 +1,115 @@
+// What the recordings of this process have in common.
+#pragma once
+
+#include <mpiprof/core/config.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+namespace mpiprof::inline v1 {
+
+class recording_base;
+
+/// This process within its job. The floor that knows MPI fills it in; without MPI it is a job of its own.
+struct job_place {
+    std::int64_t rank = 0;
+    std::int64_t world_size = 1;
+    /// The MPI library's name and version, "" without MPI.
+    std::string library = {};
+};
+
+/// What the floor that knows MPI does for the floors that do not.
+struct message_passing {
+    /// Makes sure that the end of the MPI program will be seen. False where MPI does not run (yet, or any
+    /// more).
+    bool (*attach)() noexcept = nullptr;
+};
+
+/// The state that all recordings of a process share; never destroyed.
+class process {
+  public:
+    static process& instance() {
+        static auto* const only = new process;
+        return *only;
+    }
+
+    process(process const&) = delete;
+    process& operator=(process const&) = delete;
+
+    std::recursive_mutex mutex;
+    /// In the order in which they started.
+    std::vector<recording_base*> recordings;
+    message_passing hooks;
+    job_place place;
+    /// Lines for rank 0 to say as soon as it is known which rank this is.
+    std::vector<std::string> messages;
+
+    /// Says the lines that wait, on rank 0.
+    void say_messages() {
+        if (place.rank == 0) {
+            for (auto const& line : messages)
+                std::fprintf(stderr, "%s\n", line.c_str());
+        }
+        messages.clear();
+    }
+
+  private:
+    process() = default;
+};
+
+namespace detail {
+
+/// The program's file name without its folders.
+inline std::string program_name() {
+    char path[4096];
+    auto const length = ::readlink("/proc/self/exe", path, sizeof path);
+    if (length <= 0)
+        return "program";
+    std::string const text{path, static_cast<std::size_t>(length)};
+    return text.substr(text.rfind('/') + 1);
+}
+
+/// The command line, a space between the arguments, cut after 4000 characters.
+inline std::string command_line() {
+    constexpr std::size_t most = 4000;
+    std::ifstream file{"/proc/self/cmdline", std::ios::binary};
+    std::string text(most, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    while (!text.empty() && text.back() == '\0')
+        text.pop_back();
+    for (auto& character : text) {
+        if (character == '\0')
+            character = ' ';
+    }
+    return text;
+}
+
+inline std::string host_name() {
+    char text[256] = {};
+    return ::gethostname(text, sizeof text - 1) == 0 ? std::string{text} : std::string{"unknown"};
+}
+
+/// The time as ISO 8601 in UTC, "2026-11-30T14:25:24Z".
+inline std::string utc_time(std::chrono::system_clock::time_point time) {
+    auto const seconds = std::chrono::system_clock::to_time_t(time);
+    std::tm parts{};
+    char text[32] = {};
+    if (::gmtime_r(&seconds, &parts) == nullptr)
+        return text;
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+} // namespace detail
+
+} // namespace mpiprof::inline v1
