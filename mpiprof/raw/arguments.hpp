@@ -1,0 +1,35 @@
+// The arguments of one call by role.
+#pragma once
+
+#include <mpiprof/raw/functions.hpp>
+
+#include <tuple>
+
+namespace mpiprof::inline v1::raw::detail {
+
+/// The arguments of a call of `Row`'s function.
+template <class Row, class... Arguments>
+class arguments {
+  public:
+    explicit constexpr arguments(Arguments... values) noexcept : values_{values...} {}
+
+    /// The argument with this role.
+    template <role Role>
+    requires(has<Row>(Role)) constexpr auto get() const noexcept {
+        return std::get<static_cast<std::size_t>(place_of<Row>(Role))>(values_);
+    }
+
+    /// Puts another value in the place of an argument.
+    template <role Role, class Value>
+    requires(has<Row>(Role)) constexpr void set(Value value) noexcept {
+        std::get<static_cast<std::size_t>(place_of<Row>(Role))>(values_) = value;
+    }
+
+    /// The real call.
+    int call() const { return std::apply(Row::function, values_); }
+
+  private:
+    std::tuple<Arguments...> values_;
+};
+
+} // namespace mpiprof::inline v1::raw::detail

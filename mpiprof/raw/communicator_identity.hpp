@@ -1,0 +1,175 @@
+// Which communicator a handle stands for: handles are recycled and local to a process, identities are
+// neither.
+#pragma once
+
+#include <mpiprof/run/communicators.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <mpi.h>
+#include <mutex>
+#include <unordered_map>
+
+namespace mpiprof::inline v1::raw {
+
+namespace detail {
+
+/// World rank of a group's rank 0; -1 if it lies outside MPI_COMM_WORLD. (With MPICH a group is an int, as a
+/// communicator is: no overloads.)
+inline int first_world_rank_of_group(MPI_Group group) noexcept {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    if (size == 0)
+        return -1;
+    MPI_Group world = MPI_GROUP_NULL;
+    int const first = 0;
+    int rank = MPI_UNDEFINED;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 1, &first, world, &rank);
+    PMPI_Group_free(&world);
+    return rank == MPI_UNDEFINED ? -1 : rank;
+}
+
+/// World rank of a communicator's rank 0; for an intercommunicator the lower of both groups', so that both
+/// agree.
+inline int first_world_rank(MPI_Comm comm) noexcept {
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    int first = first_world_rank_of_group(group);
+    PMPI_Group_free(&group);
+    int between = 0;
+    PMPI_Comm_test_inter(comm, &between);
+    if (between != 0) {
+        PMPI_Comm_remote_group(comm, &group);
+        first = std::min(first, first_world_rank_of_group(group));
+        PMPI_Group_free(&group);
+    }
+    return first;
+}
+
+} // namespace detail
+
+/// The identities of this process's communicators by handle. A handle is forgotten when its communicator is
+/// freed, by whatever call, which an attribute's delete callback tells.
+class communicator_identities {
+  public:
+    /// The process's table; never destroyed.
+    static communicator_identities& instance() {
+        static auto* const table = new communicator_identities;
+        return *table;
+    }
+
+    /// The identity of a communicator. One whose making was not seen gets a guessed one when it is first met.
+    /// Makes no MPI call for MPI_COMM_WORLD, MPI_COMM_SELF and what the calling thread asked for last.
+    communicator_id find(MPI_Comm comm) {
+        if (comm == MPI_COMM_WORLD)
+            return world_communicator;
+        if (comm == MPI_COMM_SELF)
+            return self_communicator;
+        if (comm == MPI_COMM_NULL)
+            return unknown_communicator;
+        auto const epoch = epoch_.load(std::memory_order_acquire);
+        if (last_.epoch != epoch || last_.comm != comm)
+            last_ = {epoch, comm, find_or_meet(comm)};
+        return last_.id;
+    }
+
+    /// Enters a communicator made by creating call number `creation` on the communicator `parent`.
+    communicator_id created(communicator_id parent, std::uint64_t creation, MPI_Comm comm) {
+        int size = 0;
+        PMPI_Comm_size(comm, &size);
+        auto const id = communicator_registry::instance().add_created(parent, creation,
+                                                                      detail::first_world_rank(comm), size);
+        enter(comm, id);
+        return id;
+    }
+
+    /// Takes the present names of all communicators over to the registry.
+    void update_names() {
+        std::lock_guard const lock{mutex_};
+        for (auto const& [comm, id] : ids_)
+            update_name(comm, id);
+        update_name(MPI_COMM_WORLD, world_communicator);
+        update_name(MPI_COMM_SELF, self_communicator);
+    }
+
+  private:
+    struct last_found {
+        std::uint64_t epoch;
+        MPI_Comm comm;
+        communicator_id id;
+    };
+
+    // No MPI call here: it is made for a global of the program's, maybe before MPI_Init.
+    communicator_identities() = default;
+
+    communicator_id find_or_meet(MPI_Comm comm) {
+        {
+            std::lock_guard const lock{mutex_};
+            auto const found = ids_.find(comm);
+            if (found != ids_.end())
+                return found->second;
+        }
+        int size = 0;
+        PMPI_Comm_size(comm, &size);
+        auto const id = communicator_registry::instance().add_met(detail::first_world_rank(comm), size);
+        enter(comm, id);
+        return id;
+    }
+
+    void enter(MPI_Comm comm, communicator_id id) {
+        {
+            std::lock_guard const lock{mutex_};
+            ids_[comm] = id;
+            if (keyval_ == MPI_KEYVAL_INVALID) {
+                PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &freed, &keyval_, nullptr);
+            }
+        }
+        epoch_.fetch_add(1, std::memory_order_release);
+        PMPI_Comm_set_attr(comm, keyval_, nullptr);
+    }
+
+    static int freed(MPI_Comm comm, int, void*, void*) {
+        auto& self = instance();
+        std::lock_guard const lock{self.mutex_};
+        auto const found = self.ids_.find(comm);
+        if (found != self.ids_.end()) {
+            update_name(comm, found->second);
+            self.ids_.erase(found);
+        }
+        self.epoch_.fetch_add(1, std::memory_order_release);
+        return MPI_SUCCESS;
+    }
+
+    static void update_name(MPI_Comm comm, communicator_id id) {
+        char name[MPI_MAX_OBJECT_NAME] = {};
+        int length = 0;
+        if (PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS && length > 0) {
+            communicator_registry::instance().rename(id, name);
+        }
+    }
+
+    static inline constinit thread_local last_found last_{0, {}, unknown_communicator};
+
+    std::mutex mutex_;
+    std::unordered_map<MPI_Comm, communicator_id> ids_;
+    // From 1, so that a thread's empty memory is out of date.
+    std::atomic<std::uint64_t> epoch_{1};
+    int keyval_ = MPI_KEYVAL_INVALID;
+};
+
+namespace detail {
+
+/// Gives a communicator that a successful creating call on `parent` made its identity. The call counts also
+/// on a rank that got none.
+inline void enter_created(communicator_id parent, MPI_Comm made) noexcept try {
+    auto const creation = communicator_registry::instance().next_creation(parent);
+    if (made != MPI_COMM_NULL)
+        communicator_identities::instance().created(parent, creation, made);
+} catch (...) {
+    // No memory: it will be met as one whose making was not seen.
+}
+
+} // namespace detail
+
+} // namespace mpiprof::inline v1::raw

@@ -1,0 +1,60 @@
+// MPI's datatype for a C++ type.
+#pragma once
+
+#include <mpiprof/core/config.hpp>
+
+#include <complex>
+#include <cstddef>
+#include <mpi.h>
+#include <type_traits>
+
+namespace mpiprof::inline v1::raw {
+
+namespace detail {
+
+template <class T>
+struct named_type;
+
+// MPI 3.1, section 3.2.2 and annex A.1.1.
+#define MPIPROF_TYPE(CPLUSPLUS, NAMED)                                                                       \
+    template <>                                                                                              \
+    struct named_type<CPLUSPLUS> {                                                                           \
+        static MPI_Datatype get() noexcept { return NAMED; }                                                 \
+    };
+MPIPROF_TYPE(char, MPI_CHAR)
+MPIPROF_TYPE(signed char, MPI_SIGNED_CHAR)
+MPIPROF_TYPE(unsigned char, MPI_UNSIGNED_CHAR)
+MPIPROF_TYPE(wchar_t, MPI_WCHAR)
+MPIPROF_TYPE(short, MPI_SHORT)
+MPIPROF_TYPE(unsigned short, MPI_UNSIGNED_SHORT)
+MPIPROF_TYPE(int, MPI_INT)
+MPIPROF_TYPE(unsigned, MPI_UNSIGNED)
+MPIPROF_TYPE(long, MPI_LONG)
+MPIPROF_TYPE(unsigned long, MPI_UNSIGNED_LONG)
+MPIPROF_TYPE(long long, MPI_LONG_LONG)
+MPIPROF_TYPE(unsigned long long, MPI_UNSIGNED_LONG_LONG)
+MPIPROF_TYPE(float, MPI_FLOAT)
+MPIPROF_TYPE(double, MPI_DOUBLE)
+MPIPROF_TYPE(long double, MPI_LONG_DOUBLE)
+MPIPROF_TYPE(bool, MPI_CXX_BOOL)
+MPIPROF_TYPE(std::byte, MPI_BYTE)
+MPIPROF_TYPE(std::complex<float>, MPI_CXX_FLOAT_COMPLEX)
+MPIPROF_TYPE(std::complex<double>, MPI_CXX_DOUBLE_COMPLEX)
+MPIPROF_TYPE(std::complex<long double>, MPI_CXX_LONG_DOUBLE_COMPLEX)
+#undef MPIPROF_TYPE
+
+} // namespace detail
+
+/// A type that MPI has a name for: an arithmetic type, std::byte, std::complex of a floating-point type.
+template <class T>
+concept mpi_type = requires {
+    detail::named_type<std::remove_cv_t<T>>::get();
+};
+
+/// MPI's named datatype for T.
+template <mpi_type T>
+MPI_Datatype datatype_of() noexcept {
+    return detail::named_type<std::remove_cv_t<T>>::get();
+}
+
+} // namespace mpiprof::inline v1::raw

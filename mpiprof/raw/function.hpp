@@ -1,0 +1,59 @@
+// The functions of the C API as function objects: raw::send(buffer, count, datatype, dest, tag, comm).
+#pragma once
+
+#include <mpiprof/raw/invoke.hpp>
+#include <mpiprof/raw/lifecycle.hpp>
+#include <mpiprof/run/instrumentations.hpp>
+
+namespace mpiprof::inline v1::raw {
+
+/// The function of a row, measured. Its parameters are those of the MPI function, then a defaulted call site;
+/// it returns MPI's code.
+template <class Row, class Instrumentation, class Signature = decltype(Row::function)>
+class function;
+
+template <class Row, class Instrumentation, class... Arguments>
+class function<Row, Instrumentation, int (*const)(Arguments...)> {
+  public:
+    int operator()(Arguments... values, call_site site = call_site::current()) const {
+        return detail::invoke<Row, Instrumentation>(communicator_of(values...), {}, site, values...);
+    }
+
+  private:
+    /// The communicator that the call is made on, before the call may free it.
+    static communicator_id communicator_of(Arguments... values) {
+        [[maybe_unused]] detail::arguments<Row, Arguments...> const call{values...};
+        if constexpr (!Instrumentation::enabled)
+            return unknown_communicator;
+        else if constexpr (has<Row>(role::comm))
+            return find(call.template get<role::comm>());
+        else if constexpr (has<Row>(role::comm_pointer))
+            return find(*call.template get<role::comm_pointer>());
+        else
+            return unknown_communicator;
+    }
+
+    static communicator_id find(MPI_Comm comm) noexcept {
+        // Before it is known that recording is wanted, MPI is asked nothing.
+        if (!recording_of<Instrumentation>.ready())
+            return unknown_communicator;
+        return communicator_identities::instance().find(comm);
+    }
+};
+
+inline namespace MPIPROF_INTERNAL_SETTING {
+
+// One object for each row, named as the operation. Under -DMPIPROF_DISABLED it is a pointer to MPI's own
+// function.
+#ifdef MPIPROF_DISABLED
+#define MPIPROF_FUNCTION(NAME, OPERATION, ...) inline constexpr auto* OPERATION = &MPI_##NAME;
+#else
+#define MPIPROF_FUNCTION(NAME, OPERATION, ...)                                                               \
+    inline constexpr function<rows::NAME, default_instrumentation> OPERATION{};
+#endif
+#include <mpiprof/raw/functions.inc>
+#undef MPIPROF_FUNCTION
+
+} // namespace MPIPROF_INTERNAL_SETTING
+
+} // namespace mpiprof::inline v1::raw

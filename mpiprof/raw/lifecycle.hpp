@@ -1,0 +1,74 @@
+// Where the run meets MPI: this process's place in the job, and the hook that sees MPI_Finalize.
+#pragma once
+
+#include <mpiprof/raw/communicator_identity.hpp>
+#include <mpiprof/raw/ending.hpp>
+#include <mpiprof/run/recording.hpp>
+
+#include <mpi.h>
+#include <string>
+
+namespace mpiprof::inline v1::raw::detail {
+
+/// Runs at the start of MPI_Finalize, which frees MPI_COMM_SELF before anything else (MPI 3.1,
+/// section 8.7.1): all of MPI still works in it.
+inline int finalizing(MPI_Comm, int, void*, void*) noexcept {
+    finish_run();
+    return MPI_SUCCESS;
+}
+
+/// The library's name and version, "Open MPI v4.1.4" or "MPICH Version: 4.0.2".
+inline std::string library_name() {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+    int length = 0;
+    PMPI_Get_library_version(text, &length);
+    std::string name{text, static_cast<std::size_t>(length)};
+    name.resize(std::min(name.find_first_of(",\n"), name.size()));
+    for (auto& character : name) {
+        if (character == '\t')
+            character = ' ';
+    }
+    return name;
+}
+
+inline void learn_place(process& shared) {
+    int rank = 0;
+    int size = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    shared.place = {rank, size, library_name()};
+    communicator_registry::instance().add(
+        {world_communicator, "MPI_COMM_WORLD", size, unknown_communicator, false});
+    communicator_registry::instance().add(
+        {self_communicator, "MPI_COMM_SELF", 1, unknown_communicator, false});
+}
+
+/// Sets the hook, once. False where MPI does not run yet; true also when it has ended.
+inline bool attach() noexcept try {
+    auto& shared = process::instance();
+    std::lock_guard const lock{shared.mutex};
+    static bool attached = false;
+    if (attached)
+        return true;
+    int initialized = 0;
+    PMPI_Initialized(&initialized);
+    if (initialized == 0)
+        return false;
+    attached = true;
+    int finalized = 0;
+    PMPI_Finalized(&finalized);
+    if (finalized != 0)
+        return true;
+    learn_place(shared);
+    int keyval = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finalizing, &keyval, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+    return true;
+} catch (...) {
+    return false;
+}
+
+/// Tells the floors that know no MPI about `attach`, before main.
+inline bool const hooked = (process::instance().hooks.attach = &attach, true);
+
+} // namespace mpiprof::inline v1::raw::detail

@@ -1,0 +1,113 @@
+// A request that remembers what it is for.
+#pragma once
+
+#include <mpiprof/raw/invoke.hpp>
+
+#include <utility>
+
+namespace mpiprof::inline v1 {
+
+/// A request made by a profiled communicator: `auto request = world.irecv(…); … request.wait();`. The wait's
+/// time is recorded as wait, and its completion for the operation that made the request. Move-only; its
+/// destructor, as MPI's handle, neither waits nor frees.
+///
+/// Completing it through its handle by a plain MPI call goes unseen.
+template <class Instrumentation>
+class basic_request {
+    static constexpr bool tracked = Instrumentation::enabled;
+    struct untracked {};
+
+  public:
+    using instrumentation_type = Instrumentation;
+
+    /// No request, as MPI_REQUEST_NULL.
+    basic_request() noexcept = default;
+
+    /// Calls `post(MPI_Request*, pending*)`, which posts the request and returns MPI's code.
+    template <class Post>
+    requires std::is_invocable_r_v<int, Post, MPI_Request*, raw::pending*>
+    explicit basic_request(Post post) {
+        if constexpr (tracked)
+            error_ = post(&handle_, &pending_);
+        else
+            error_ = post(&handle_, nullptr);
+    }
+
+    basic_request(basic_request&& other) noexcept
+        : handle_{std::exchange(other.handle_, MPI_REQUEST_NULL)}, error_{other.error_},
+          pending_{std::exchange(other.pending_, {})} {}
+
+    basic_request& operator=(basic_request&& other) noexcept {
+        handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
+        error_ = other.error_;
+        pending_ = std::exchange(other.pending_, {});
+        return *this;
+    }
+
+    ~basic_request() = default;
+
+    /// MPI's code of the call that made it.
+    int error() const noexcept { return error_; }
+
+    /// Is it there and not yet completed?
+    bool active() const noexcept { return handle_ != MPI_REQUEST_NULL; }
+
+    /// MPI's handle, for calls that mpiprof does not have.
+    MPI_Request* native() noexcept { return &handle_; }
+
+    /// MPI_Wait; returns MPI's code.
+    int wait(MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
+        return complete<raw::rows::Wait>(site, status);
+    }
+
+    /// MPI_Test; returns MPI's code.
+    int test(int* flag, MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
+        return complete<raw::rows::Test>(site, flag, status);
+    }
+
+    /// What is known of it, where it is profiled.
+    raw::pending* details() noexcept {
+        if constexpr (tracked)
+            return &pending_;
+        else
+            return nullptr;
+    }
+
+  private:
+    template <class Row, class... Rest>
+    int complete(call_site site, Rest... rest) {
+        if constexpr (tracked) {
+            auto* const here = &pending_;
+            return raw::detail::invoke<Row, Instrumentation>(
+                unknown_communicator, raw::detail::request_storage{&here}, site, &handle_, rest...);
+        } else {
+            return Row::function(&handle_, rest...);
+        }
+    }
+
+    MPI_Request handle_ = MPI_REQUEST_NULL;
+    int error_ = MPI_SUCCESS;
+    [[no_unique_address]] std::conditional_t<tracked, raw::pending, untracked> pending_{};
+};
+
+/// MPI_Waitall of `count` requests; returns MPI's code.
+template <class Instrumentation>
+int wait_all(basic_request<Instrumentation>* first, std::size_t count,
+             MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
+    raw::detail::small_buffer<MPI_Request> handles{count};
+    raw::detail::small_buffer<raw::pending*> details{count};
+    if (handles.data() == nullptr || details.data() == nullptr)
+        return MPI_ERR_NO_MEM;
+    for (std::size_t i = 0; i < count; ++i) {
+        handles[i] = *first[i].native();
+        details[i] = first[i].details();
+    }
+    int const code = raw::detail::invoke<raw::rows::Waitall, Instrumentation>(
+        unknown_communicator, raw::detail::request_storage{details.data()}, site, static_cast<int>(count),
+        handles.data(), statuses);
+    for (std::size_t i = 0; i < count; ++i)
+        *first[i].native() = handles[i];
+    return code;
+}
+
+} // namespace mpiprof::inline v1

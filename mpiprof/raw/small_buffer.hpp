@@ -1,0 +1,32 @@
+// A temporary array that needs no heap while it is small.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mpiprof/core/config.hpp>
+#include <new>
+
+namespace mpiprof::inline v1::raw::detail {
+
+/// `size` uninitialised values, on the stack up to `Inline` of them. `data()` is nullptr where there was no
+/// memory.
+template <class Value, std::size_t Inline = 32>
+class small_buffer {
+  public:
+    explicit small_buffer(std::size_t size) noexcept
+        : heap_{size > Inline ? new (std::nothrow) Value[size] : nullptr}, data_{size > Inline ? heap_.get()
+                                                                                               : inline_} {}
+
+    small_buffer(small_buffer const&) = delete;
+    small_buffer& operator=(small_buffer const&) = delete;
+
+    Value* data() noexcept { return data_; }
+    Value& operator[](std::size_t place) noexcept { return data_[place]; }
+
+  private:
+    Value inline_[Inline];
+    std::unique_ptr<Value[]> heap_;
+    Value* data_;
+};
+
+} // namespace mpiprof::inline v1::raw::detail
