@@ -1,0 +1,133 @@
+// Boost.MPI's communicators, profiled or not, as communicators of generic code.
+#pragma once
+
+#include <mpiprof/boost_mpi/library.hpp>
+
+#include <mpiprof/boost_mpi/collectives.hpp>
+#include <mpiprof/core/communicator.hpp>
+#include <mpiprof/raw/constants.hpp>
+
+#include <climits>
+#include <functional>
+#include <type_traits>
+
+namespace mpiprof::inline v1 {
+
+namespace boost_mpi::detail {
+
+template <class T>
+inline constexpr bool is_boost_view = false;
+
+template <class Instrumentation>
+inline constexpr bool is_boost_view<profiled<boost::mpi::communicator, Instrumentation>> = true;
+
+/// Boost's operators are templates of the value's type; the generic ones are not.
+template <class Value, class Operator>
+auto operator_for(Operator op) {
+    if constexpr (std::is_same_v<Operator, mpiprof::maximum>)
+        return boost::mpi::maximum<Value>{};
+    else if constexpr (std::is_same_v<Operator, mpiprof::minimum>)
+        return boost::mpi::minimum<Value>{};
+    else if constexpr (std::is_same_v<Operator, std::plus<>>)
+        return std::plus<Value>{};
+    else if constexpr (std::is_same_v<Operator, std::multiplies<>>)
+        return std::multiplies<Value>{};
+    else
+        return op;
+}
+
+/// A number that no int holds becomes a count that MPI rejects.
+constexpr int int_count(std::size_t n) noexcept { return n > INT_MAX ? -1 : static_cast<int>(n); }
+
+} // namespace boost_mpi::detail
+
+/// Errors are thrown, as Boost does.
+template <class Comm>
+requires(std::derived_from<Comm, boost::mpi::communicator> ||
+         boost_mpi::detail::is_boost_view<Comm>) struct communicator_traits<Comm> {
+  private:
+    template <class C>
+        static auto request_type(C const&) -> std::conditional_t < requires {
+        requires C::instrumentation_type::enabled;
+    }
+    , typename C::request, boost::mpi::request > ;
+    static boost::mpi::request request_type(boost::mpi::communicator const&);
+
+    static int count(std::size_t n) { return boost_mpi::detail::int_count(n); }
+    static int peer(int value) { return raw::detail::mpi_peer(value); }
+    static int tagged(int value) { return raw::detail::mpi_tag(value); }
+
+    /// Calls `function(site)` on profiled communicators, `function()` on plain ones.
+    template <class Function>
+    static auto at(call_site site, Function function) {
+        if constexpr (requires { typename Comm::instrumentation_type; })
+            return function(site);
+        else
+            return function();
+    }
+
+  public:
+    using request = decltype(request_type(std::declval<Comm const&>()));
+
+    static int rank(Comm const& comm) { return comm.rank(); }
+    static int size(Comm const& comm) { return comm.size(); }
+    static communicator_id identity(Comm const& comm) {
+        if constexpr (requires { comm.identity(); })
+            return comm.identity();
+        else
+            return unknown_communicator;
+    }
+
+    template <class Value>
+    static void send(Comm const& comm, int to, int tag, Value const* first, std::size_t n, call_site site) {
+        at(site, [&](auto... where) { comm.send(peer(to), tag, first, count(n), where...); });
+    }
+    template <class Value>
+    static boost::mpi::status recv(Comm const& comm, int from, int tag, Value* first, std::size_t n,
+                                   call_site site) {
+        return at(site, [&](auto... where) {
+            return comm.recv(peer(from), tagged(tag), first, count(n), where...);
+        });
+    }
+    template <class Value>
+    static request isend(Comm const& comm, int to, int tag, Value const* first, std::size_t n,
+                         call_site site) {
+        return at(site, [&](auto... where) { return comm.isend(peer(to), tag, first, count(n), where...); });
+    }
+    template <class Value>
+    static request irecv(Comm const& comm, int from, int tag, Value* first, std::size_t n, call_site site) {
+        return at(site, [&](auto... where) {
+            return comm.irecv(peer(from), tagged(tag), first, count(n), where...);
+        });
+    }
+    static void wait_all(Comm const&, request* first, std::size_t n, call_site site) {
+        using boost::mpi::wait_all;
+        using boost_mpi::wait_all;
+        at(site, [&](auto... where) { wait_all(first, first + n, where...); });
+    }
+    static void barrier(Comm const& comm, call_site site) {
+        at(site, [&](auto... where) { (comm.barrier)(where...); });
+    }
+    template <class Value>
+    static void bcast(Comm const& comm, Value* first, std::size_t n, int root, call_site site) {
+        at(site, [&](auto... where) { boost_mpi::broadcast(comm, first, count(n), root, where...); });
+    }
+    template <class Value, class Operator>
+    static void reduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op, int root,
+                       call_site site) {
+        at(site, [&](auto... where) {
+            boost_mpi::reduce(comm, in, count(n), out, boost_mpi::detail::operator_for<Value>(op), root,
+                              where...);
+        });
+    }
+    template <class Value, class Operator>
+    static void allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op,
+                          call_site site) {
+        at(site, [&](auto... where) {
+            boost_mpi::all_reduce(comm, in, count(n), out, boost_mpi::detail::operator_for<Value>(op),
+                                  where...);
+        });
+    }
+};
+
+} // namespace mpiprof::inline v1

@@ -1,0 +1,49 @@
+// How Boost.MPI sends a type, and how many bytes that is.
+#pragma once
+
+#include <mpiprof/boost_mpi/library.hpp>
+
+#include <mpiprof/raw/payload.hpp>
+
+namespace mpiprof::inline v1::boost_mpi::detail {
+
+template <class T>
+inline constexpr bool has_own_protocol = false;
+template <>
+inline constexpr bool has_own_protocol<boost::mpi::packed_oarchive> = true;
+template <>
+inline constexpr bool has_own_protocol<boost::mpi::packed_iarchive> = true;
+template <>
+inline constexpr bool has_own_protocol<boost::mpi::packed_skeleton_oarchive> = true;
+template <>
+inline constexpr bool has_own_protocol<boost::mpi::packed_skeleton_iarchive> = true;
+template <>
+inline constexpr bool has_own_protocol<boost::mpi::content> = true;
+template <class T>
+inline constexpr bool has_own_protocol<boost::mpi::skeleton_proxy<T>> = true;
+
+/// Sent as an MPI datatype.
+template <class T>
+inline constexpr bool by_datatype = boost::mpi::is_mpi_datatype<std::remove_cv_t<T>>::value;
+
+/// Sent in an archive: everything else but archives and what stands for them.
+template <class T>
+inline constexpr bool serialized = !by_datatype<T> && !has_own_protocol<std::remove_cv_t<T>>;
+
+/// Bytes of `n` values from `first` on the wire, where their type alone tells; -1 for serialised ones.
+template <class T>
+std::int64_t known_nbytes([[maybe_unused]] T const* first, [[maybe_unused]] std::int64_t n) {
+    if constexpr (by_datatype<T>) {
+        // For a count of 0 there may be no value to ask for its type.
+        return n == 0 ? 0 : raw::message_nbytes(n, boost::mpi::get_mpi_datatype<std::remove_cv_t<T>>(*first));
+    } else if constexpr (std::is_same_v<T, boost::mpi::packed_oarchive>) {
+        return static_cast<std::int64_t>(first->size());
+    } else {
+        return -1;
+    }
+}
+
+/// `bytes` for each of `ranks` ranks; -1 stays -1.
+using raw::detail::for_each_rank;
+
+} // namespace mpiprof::inline v1::boost_mpi::detail
