@@ -44,26 +44,22 @@ void broadcast_archive(operations<Base, I> const& comm, T* values, int n, int ro
             boost::mpi::packed_oarchive out(plain);
             boost::mpi::packed_iarchive in(plain);
             if (is_root) {
-                for (int i = 0; i < n; ++i)
-                    out << values[i];
+                for (int i = 0; i < n; ++i) out << values[i];
                 size = out.size();
             }
             boost::mpi::broadcast(plain, size, root);
-            if (!is_root)
-                in.resize(size);
+            if (!is_root) in.resize(size);
             void* const address = is_root ? const_cast<void*>(out.address()) : in.address();
             BOOST_MPI_CHECK_RESULT(MPI_Bcast,
                                    (address, static_cast<int>(size), MPI_BYTE, root, MPI_Comm(plain)));
             if (!is_root) {
-                for (int i = 0; i < n; ++i)
-                    in >> values[i];
+                for (int i = 0; i < n; ++i) in >> values[i];
             }
         },
         [&](auto& measured) {
             auto& record = measured.record();
             record.root = root;
-            if (!I::sizes)
-                return;
+            if (!I::sizes) return;
             (is_root ? record.sent : record.received) = static_cast<std::int64_t>(size);
             record.overhead = sizeof size;
         });
@@ -75,8 +71,7 @@ void reduce(operations<Base, I> const& comm, T const* first, std::int64_t n, int
     collective<operation::reduce>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
         record.sent = bytes;
-        if (comm.plain().rank() == root)
-            record.received = bytes;
+        if (comm.plain().rank() == root) record.received = bytes;
     });
 }
 
@@ -86,8 +81,7 @@ auto all_reduce(operations<Base, I> const& comm, T const* first, std::int64_t n,
     return collective<operation::allreduce>(comm, first, n, site, real,
                                             [&](call& record, std::int64_t bytes) {
                                                 record.sent = record.received = bytes;
-                                                if (in_place)
-                                                    record.flags |= call_in_place;
+                                                if (in_place) record.flags |= call_in_place;
                                             });
 }
 
@@ -97,8 +91,7 @@ void gather(operations<Base, I> const& comm, T const* first, std::int64_t n, int
     collective<operation::gather>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
         record.sent = bytes;
-        if (comm.plain().rank() == root)
-            record.received = for_each_rank(bytes, comm.plain().size());
+        if (comm.plain().rank() == root) record.received = for_each_rank(bytes, comm.plain().size());
     });
 }
 
@@ -116,12 +109,11 @@ void scatter(operations<Base, I> const& comm, T const* first, std::int64_t n, in
     collective<operation::scatter>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
         record.received = bytes;
-        if (comm.plain().rank() == root)
-            record.sent = for_each_rank(bytes, comm.plain().size());
+        if (comm.plain().rank() == root) record.sent = for_each_rank(bytes, comm.plain().size());
     });
 }
 
-} // namespace detail
+}  // namespace detail
 
 // broadcast
 
@@ -307,4 +299,4 @@ void scatter(operations<Base, I> const& comm, T* out, int n, int root,
     detail::scatter(comm, out, n, root, site, [&] { boost::mpi::scatter(comm.plain(), out, n, root); });
 }
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

@@ -30,7 +30,8 @@ class owned_communicator : public boost::mpi::communicator {
   public:
     owned_communicator() : id_{world_communicator} {}
     owned_communicator(boost::mpi::communicator const& comm, communicator_id id)
-        : boost::mpi::communicator(comm), id_{id} {}
+        : boost::mpi::communicator(comm),
+          id_{id} {}
 
     boost::mpi::communicator const& plain() const noexcept { return *this; }
     communicator_id id() const noexcept { return id_; }
@@ -43,7 +44,8 @@ class owned_communicator : public boost::mpi::communicator {
 class referred_communicator {
   public:
     referred_communicator(boost::mpi::communicator const& comm, communicator_id id) noexcept
-        : plain_{&comm}, id_{id} {}
+        : plain_{&comm},
+          id_{id} {}
 
     boost::mpi::communicator const& plain() const noexcept { return *plain_; }
     communicator_id id() const noexcept { return id_; }
@@ -71,7 +73,7 @@ class plain_reference {
     boost::mpi::communicator const* plain_;
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// Boost.MPI's communicator with its calls recorded: it derives from Boost's, converts from it, and goes
 /// wherever a boost::mpi::communicator goes; calls made there, through Boost's own type, are not seen.
@@ -119,11 +121,12 @@ class basic_communicator : public operations<detail::owned_communicator, Instrum
     }
 };
 
-} // namespace boost_mpi
+}  // namespace boost_mpi
 
 /// A profiled view of the caller's Boost.MPI communicator.
 template <class Instrumentation>
-requires(Instrumentation::enabled) class profiled<boost::mpi::communicator, Instrumentation>
+    requires(Instrumentation::enabled)
+class profiled<boost::mpi::communicator, Instrumentation>
     : public boost_mpi::operations<boost_mpi::detail::referred_communicator, Instrumentation> {
   public:
     explicit profiled(boost::mpi::communicator const& comm)
@@ -132,11 +135,12 @@ requires(Instrumentation::enabled) class profiled<boost::mpi::communicator, Inst
 };
 
 template <class Instrumentation>
-requires(!Instrumentation::enabled) class profiled<boost::mpi::communicator, Instrumentation>
+    requires(!Instrumentation::enabled)
+class profiled<boost::mpi::communicator, Instrumentation>
     : public boost_mpi::operations<boost_mpi::detail::plain_reference, Instrumentation> {
   public:
     explicit profiled(boost::mpi::communicator const& comm) noexcept
         : boost_mpi::operations<boost_mpi::detail::plain_reference, Instrumentation>(comm) {}
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

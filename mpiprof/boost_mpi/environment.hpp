@@ -21,4 +21,4 @@ class basic_environment : public boost::mpi::environment {
     profiler<Instrumentation> profiler_;
 };
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

@@ -73,4 +73,4 @@ using boost::mpi::wait_all;
 using boost::mpi::wait_any;
 using boost::mpi::wait_some;
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

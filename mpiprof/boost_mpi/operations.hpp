@@ -32,7 +32,7 @@ void fill_received(call& record, boost::mpi::status const& status) noexcept {
         record.received = raw::detail::arrived_nbytes(plain);
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// Boost.MPI's calls on a communicator that `Base::plain()` gives, each with a defaulted call site at the
 /// end. They do what Boost's do; a value that Boost serialises is serialised once, and its archive's size is
@@ -42,7 +42,9 @@ class operations : public Base {
   public:
     using instrumentation_type = Instrumentation;
     using plain_type = boost::mpi::communicator;
-    using request = basic_request<Instrumentation>;
+    /// With profiling off, Boost's own.
+    using request =
+        std::conditional_t<Instrumentation::enabled, basic_request<Instrumentation>, boost::mpi::request>;
     using Base::plain;
 
     using Base::Base;
@@ -73,8 +75,7 @@ class operations : public Base {
     template <typename T>
     void send(int dest, int tag, boost::mpi::skeleton_proxy<T> const& proxy,
               call_site site = call_site::current()) const {
-        send_known(
-            dest, tag, site, [] { return std::int64_t{-1}; }, [&] { plain().send(dest, tag, proxy); });
+        send_known(dest, tag, site, [] { return std::int64_t{-1}; }, [&] { plain().send(dest, tag, proxy); });
     }
     template <typename T>
     void send(int dest, int tag, T const* values, int n, call_site site = call_site::current()) const {
@@ -87,8 +88,7 @@ class operations : public Base {
         }
     }
     void send(int dest, int tag, call_site site = call_site::current()) const {
-        send_known(
-            dest, tag, site, [] { return std::int64_t{0}; }, [&] { plain().send(dest, tag); });
+        send_known(dest, tag, site, [] { return std::int64_t{0}; }, [&] { plain().send(dest, tag); });
     }
 
     template <typename T>
@@ -200,8 +200,7 @@ class operations : public Base {
 
     template <class Archive, class T>
     static void save_each(Archive& archive, T const* values, int n) {
-        for (int i = 0; i < n; ++i)
-            archive << values[i];
+        for (int i = 0; i < n; ++i) archive << values[i];
     }
 
     template <class Sizes, class Real>
@@ -259,32 +258,33 @@ class operations : public Base {
     request ireceive(int source, int tag, call_site site, Sizes nbytes, Real real) const {
         return post<operation::irecv>(site, real, [&](call& record) {
             detail::name_message(record, source, tag);
-            if (Instrumentation::sizes)
-                record.capacity = record.peer == null_process ? 0 : nbytes();
+            if (Instrumentation::sizes) record.capacity = record.peer == null_process ? 0 : nbytes();
         });
     }
 
     template <class Sizes>
     static void fill_sent(call& record, int dest, int tag, Sizes nbytes) {
         detail::name_message(record, dest, tag);
-        if (Instrumentation::sizes && record.peer != null_process)
-            record.sent = nbytes();
+        if (Instrumentation::sizes && record.peer != null_process) record.sent = nbytes();
     }
 
     /// Posts a request, and keeps what its completion must know.
     template <operation Operation, class Real, class Fill>
     request post(call_site site, Real real, Fill fill) const {
-        raw::pending known;
-        auto const plain_request = detail::measure<
-            Operation, Instrumentation>(identity(), site, real, [&](auto& measured, auto&) {
-            auto& record = measured.record();
-            fill(record);
-            known = {measured.completed(), Operation == operation::irecv, record.sent, region_bytes(record)};
-            known.posted.peer = record.peer;
-            known.posted.tag = record.tag;
-        });
-        return known ? request{plain_request, known} : request{plain_request};
+        if constexpr (!Instrumentation::enabled) {
+            return real();
+        } else {
+            raw::pending known;
+            auto const made = detail::measure<Operation, Instrumentation>(
+                identity(), site, real, [&](auto& measured, auto&) {
+                    auto& record = measured.record();
+                    fill(record);
+                    known = {measured.completed(), Operation == operation::irecv, record.sent,
+                             region_bytes(record)};
+                });
+            return known ? request{made, known} : request{made};
+        }
     }
 };
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

@@ -17,7 +17,7 @@ namespace detail {
 
 using mpiprof::detail::measure;
 
-} // namespace detail
+}  // namespace detail
 
 /// A request made by a profiled communicator. It is Boost's, with `wait` and `test` recorded as wait and the
 /// completion for the operation that made it. Copies are of one request, which completes once. Completing it
@@ -35,7 +35,8 @@ class basic_request : public boost::mpi::request {
 
     /// A request to be completed as `known` says.
     basic_request(boost::mpi::request const& plain, raw::pending const& known)
-        : boost::mpi::request(plain), pending_{std::make_shared<raw::pending>(known)} {}
+        : boost::mpi::request(plain),
+          pending_{std::make_shared<raw::pending>(known)} {}
 
     boost::mpi::status wait(call_site site = call_site::current()) {
         return detail::measure<operation::wait, Instrumentation>(
@@ -45,23 +46,19 @@ class basic_request : public boost::mpi::request {
 
     auto test(call_site site = call_site::current()) {
         // Boost asks MPI nothing about a request that is not active.
-        if (!active())
-            return boost::mpi::request::test();
+        if (!active()) return boost::mpi::request::test();
         return detail::measure<operation::test, Instrumentation>(
             unknown_communicator, site, [&] { return boost::mpi::request::test(); },
             [&](auto& measured, auto const& status) {
-                if (status)
-                    complete(measured, *status, true);
-                else
-                    measured.record().flags |= call_incomplete;
+                if (status) complete(measured, *status, true);
+                else measured.record().flags |= call_incomplete;
             });
     }
 
     /// Books the completion that a call observed; `only` if that call was for this request alone.
     template <class Scope>
     void complete(Scope& measured, MPI_Status const& status, bool only) {
-        if (!pending_)
-            return;
+        if (!pending_) return;
         raw::detail::complete_one(measured, std::exchange(*pending_, {}), status, Instrumentation::arrivals,
                                   only);
     }
@@ -70,4 +67,4 @@ class basic_request : public boost::mpi::request {
     std::shared_ptr<raw::pending> pending_;
 };
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

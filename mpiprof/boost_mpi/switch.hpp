@@ -21,6 +21,6 @@ using environment = std::conditional_t<default_instrumentation::enabled,
 using request = std::conditional_t<default_instrumentation::enabled, basic_request<default_instrumentation>,
                                    boost::mpi::request>;
 
-} // namespace MPIPROF_INTERNAL_SETTING
+}  // namespace MPIPROF_INTERNAL_SETTING
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

@@ -21,38 +21,37 @@ inline constexpr bool is_boost_view = false;
 template <class Instrumentation>
 inline constexpr bool is_boost_view<profiled<boost::mpi::communicator, Instrumentation>> = true;
 
+template <class Comm>
+struct request_of {
+    using type = boost::mpi::request;
+};
+
+template <class Comm>
+    requires requires { typename Comm::instrumentation_type; }
+struct request_of<Comm> {
+    using type = typename Comm::request;
+};
+
 /// Boost's operators are templates of the value's type; the generic ones are not.
 template <class Value, class Operator>
 auto operator_for(Operator op) {
-    if constexpr (std::is_same_v<Operator, mpiprof::maximum>)
-        return boost::mpi::maximum<Value>{};
-    else if constexpr (std::is_same_v<Operator, mpiprof::minimum>)
-        return boost::mpi::minimum<Value>{};
-    else if constexpr (std::is_same_v<Operator, std::plus<>>)
-        return std::plus<Value>{};
-    else if constexpr (std::is_same_v<Operator, std::multiplies<>>)
-        return std::multiplies<Value>{};
-    else
-        return op;
+    if constexpr (std::is_same_v<Operator, mpiprof::maximum>) return boost::mpi::maximum<Value>{};
+    else if constexpr (std::is_same_v<Operator, mpiprof::minimum>) return boost::mpi::minimum<Value>{};
+    else if constexpr (std::is_same_v<Operator, std::plus<>>) return std::plus<Value>{};
+    else if constexpr (std::is_same_v<Operator, std::multiplies<>>) return std::multiplies<Value>{};
+    else return op;
 }
 
 /// A number that no int holds becomes a count that MPI rejects.
 constexpr int int_count(std::size_t n) noexcept { return n > INT_MAX ? -1 : static_cast<int>(n); }
 
-} // namespace boost_mpi::detail
+}  // namespace boost_mpi::detail
 
 /// Errors are thrown, as Boost does.
 template <class Comm>
-requires(std::derived_from<Comm, boost::mpi::communicator> ||
-         boost_mpi::detail::is_boost_view<Comm>) struct communicator_traits<Comm> {
+    requires(std::derived_from<Comm, boost::mpi::communicator> || boost_mpi::detail::is_boost_view<Comm>)
+struct communicator_traits<Comm> {
   private:
-    template <class C>
-        static auto request_type(C const&) -> std::conditional_t < requires {
-        requires C::instrumentation_type::enabled;
-    }
-    , typename C::request, boost::mpi::request > ;
-    static boost::mpi::request request_type(boost::mpi::communicator const&);
-
     static int count(std::size_t n) { return boost_mpi::detail::int_count(n); }
     static int peer(int value) { return raw::detail::mpi_peer(value); }
     static int tagged(int value) { return raw::detail::mpi_tag(value); }
@@ -60,22 +59,18 @@ requires(std::derived_from<Comm, boost::mpi::communicator> ||
     /// Calls `function(site)` on profiled communicators, `function()` on plain ones.
     template <class Function>
     static auto at(call_site site, Function function) {
-        if constexpr (requires { typename Comm::instrumentation_type; })
-            return function(site);
-        else
-            return function();
+        if constexpr (requires { typename Comm::instrumentation_type; }) return function(site);
+        else return function();
     }
 
   public:
-    using request = decltype(request_type(std::declval<Comm const&>()));
+    using request = typename boost_mpi::detail::request_of<Comm>::type;
 
     static int rank(Comm const& comm) { return comm.rank(); }
     static int size(Comm const& comm) { return comm.size(); }
     static communicator_id identity(Comm const& comm) {
-        if constexpr (requires { comm.identity(); })
-            return comm.identity();
-        else
-            return unknown_communicator;
+        if constexpr (requires { comm.identity(); }) return comm.identity();
+        else return unknown_communicator;
     }
 
     template <class Value>
@@ -101,9 +96,8 @@ requires(std::derived_from<Comm, boost::mpi::communicator> ||
         });
     }
     static void wait_all(Comm const&, request* first, std::size_t n, call_site site) {
-        using boost::mpi::wait_all;
-        using boost_mpi::wait_all;
-        at(site, [&](auto... where) { wait_all(first, first + n, where...); });
+        if constexpr (std::is_same_v<request, boost::mpi::request>) boost::mpi::wait_all(first, first + n);
+        else boost_mpi::wait_all(first, first + n, site);
     }
     static void barrier(Comm const& comm, call_site site) {
         at(site, [&](auto... where) { (comm.barrier)(where...); });
@@ -130,4 +124,4 @@ requires(std::derived_from<Comm, boost::mpi::communicator> ||
     }
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

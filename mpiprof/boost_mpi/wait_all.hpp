@@ -30,12 +30,10 @@ OutputIterator wait_all(Iterator first, Iterator last, OutputIterator out, call_
     // share the request.
     std::vector<boost::mpi::request> plain(first, last);
     std::vector<bool> active;
-    for (auto const& each : plain)
-        active.push_back(each.active());
+    for (auto const& each : plain) active.push_back(each.active());
     // With nothing to wait for Boost makes no MPI call.
     bool const any = std::find(active.begin(), active.end(), true) != active.end();
-    if (!any)
-        return boost::mpi::wait_all(plain.begin(), plain.end(), out);
+    if (!any) return boost::mpi::wait_all(plain.begin(), plain.end(), out);
 
     auto const statuses = measure<operation::waitall, typename request::instrumentation_type>(
         unknown_communicator, site,
@@ -47,8 +45,7 @@ OutputIterator wait_all(Iterator first, Iterator last, OutputIterator out, call_
         [&](auto& measured, auto const& results) {
             std::size_t place = 0;
             for (auto each = first; each != last; ++each, ++place) {
-                if (active[place])
-                    each->complete(measured, results[place], results.size() == 1);
+                if (active[place]) each->complete(measured, results[place], results.size() == 1);
             }
         });
     return std::copy(statuses.begin(), statuses.end(), out);
@@ -60,7 +57,7 @@ void wait_all(Iterator first, Iterator last, call_site site) {
     detail::wait_all(first, last, std::back_inserter(statuses), site);
 }
 
-} // namespace detail
+}  // namespace detail
 
 // Boost's wait_all takes any two iterators. Ours must be the better match also where argument-dependent
 // look-up finds both, with a defaulted call site behind: these are so by the iterator's form (a pointer, the
@@ -111,4 +108,4 @@ void wait_all(ForwardIterator first, ForwardIterator last) {
     detail::wait_all(first, last, call_site{});
 }
 
-} // namespace mpiprof::inline v1::boost_mpi
+}  // namespace mpiprof::inline v1::boost_mpi

@@ -46,4 +46,4 @@ std::int64_t known_nbytes([[maybe_unused]] T const* first, [[maybe_unused]] std:
 /// `bytes` for each of `ranks` ranks; -1 stays -1.
 using raw::detail::for_each_rank;
 
-} // namespace mpiprof::inline v1::boost_mpi::detail
+}  // namespace mpiprof::inline v1::boost_mpi::detail

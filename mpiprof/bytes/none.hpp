@@ -15,4 +15,4 @@ struct none {
 
 static_assert(byte_policy<none>);
 
-} // namespace mpiprof::inline v1::bytes
+}  // namespace mpiprof::inline v1::bytes

@@ -15,4 +15,4 @@ struct payload {
 
 static_assert(byte_policy<payload>);
 
-} // namespace mpiprof::inline v1::bytes
+}  // namespace mpiprof::inline v1::bytes

@@ -29,10 +29,10 @@ inline constexpr communicator_id unknown_communicator = -1;
 
 /// Bits of `call::flags`.
 enum call_flag : std::uint16_t {
-    call_failed = 1,     ///< returned an error code or left by an exception; carries no bytes
-    call_incomplete = 2, ///< a test or probe that found nothing (flag false)
-    call_in_place = 4,   ///< MPI_IN_PLACE was given
-    call_estimated = 8,  ///< the byte counts are an estimate
+    call_failed = 1,      ///< returned an error code or left by an exception; carries no bytes
+    call_incomplete = 2,  ///< a test or probe that found nothing (flag false)
+    call_in_place = 4,    ///< MPI_IN_PLACE was given
+    call_estimated = 8,   ///< the byte counts are an estimate
 };
 
 /// The record of one finished call.
@@ -65,9 +65,8 @@ struct call {
 /// The one byte count in a region name: what the operation sends on this rank, else what it receives; the
 /// capacity of a nonblocking receive.
 constexpr std::int64_t region_bytes(call const& record) noexcept {
-    if (record.capacity != not_applicable)
-        return record.capacity;
+    if (record.capacity != not_applicable) return record.capacity;
     return record.sent != 0 ? record.sent : record.received;
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

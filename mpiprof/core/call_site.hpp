@@ -37,4 +37,4 @@ class call_site {
     std::uint32_t line_ = 0;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

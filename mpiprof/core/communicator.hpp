@@ -6,12 +6,21 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace mpiprof::inline v1 {
 
 /// Opt-in of a communicator type: specialise it for yours. See `communicator` for what it must hold.
 template <class T>
 struct communicator_traits;
+
+namespace detail {
+
+/// A const communicator has the traits of a plain one.
+template <class T>
+using traits_of = communicator_traits<std::remove_cv_t<T>>;
+
+}  // namespace detail
 
 /// A communicator: ranks that exchange typed values. Matches a type T for which `communicator_traits<T>` is
 /// specialised with a `request` type and static functions
@@ -34,29 +43,29 @@ struct communicator_traits;
 /// all ranks the root's values; reduce on the root, and allreduce on all, give the operator's fold over the
 /// ranks. Satisfied by raw_communicator, boost::mpi::communicator, profiled<C, I> of both.
 template <class T>
-concept communicator = requires(T const& comm, typename communicator_traits<T>::request* requests,
-                                int const* in, int* out, double const* real_in, double* real_out,
-                                std::size_t n, call_site site) {
-    requires std::movable<typename communicator_traits<T>::request>;
-    { communicator_traits<T>::rank(comm) } -> std::same_as<int>;
-    { communicator_traits<T>::size(comm) } -> std::same_as<int>;
-    { communicator_traits<T>::identity(comm) } -> std::same_as<communicator_id>;
-    communicator_traits<T>::send(comm, 0, 0, in, n, site);
-    communicator_traits<T>::recv(comm, 0, 0, out, n, site);
-    communicator_traits<T>::send(comm, 0, 0, real_in, n, site);
-    communicator_traits<T>::recv(comm, 0, 0, real_out, n, site);
-    {
-        communicator_traits<T>::isend(comm, 0, 0, in, n, site)
-        } -> std::same_as<typename communicator_traits<T>::request>;
-    {
-        communicator_traits<T>::irecv(comm, 0, 0, out, n, site)
-        } -> std::same_as<typename communicator_traits<T>::request>;
-    communicator_traits<T>::wait_all(comm, requests, n, site);
-    communicator_traits<T>::barrier(comm, site);
-    communicator_traits<T>::bcast(comm, out, n, 0, site);
-    communicator_traits<T>::reduce(comm, in, out, n, maximum{}, 0, site);
-    communicator_traits<T>::allreduce(comm, real_in, real_out, n, minimum{}, site);
-};
+concept communicator =
+    requires(T const& comm, typename detail::traits_of<T>::request* requests, int const* in, int* out,
+             double const* real_in, double* real_out, std::size_t n, call_site site) {
+        requires std::movable<typename detail::traits_of<T>::request>;
+        { detail::traits_of<T>::rank(comm) } -> std::same_as<int>;
+        { detail::traits_of<T>::size(comm) } -> std::same_as<int>;
+        { detail::traits_of<T>::identity(comm) } -> std::same_as<communicator_id>;
+        detail::traits_of<T>::send(comm, 0, 0, in, n, site);
+        detail::traits_of<T>::recv(comm, 0, 0, out, n, site);
+        detail::traits_of<T>::send(comm, 0, 0, real_in, n, site);
+        detail::traits_of<T>::recv(comm, 0, 0, real_out, n, site);
+        {
+            detail::traits_of<T>::isend(comm, 0, 0, in, n, site)
+        } -> std::same_as<typename detail::traits_of<T>::request>;
+        {
+            detail::traits_of<T>::irecv(comm, 0, 0, out, n, site)
+        } -> std::same_as<typename detail::traits_of<T>::request>;
+        detail::traits_of<T>::wait_all(comm, requests, n, site);
+        detail::traits_of<T>::barrier(comm, site);
+        detail::traits_of<T>::bcast(comm, out, n, 0, site);
+        detail::traits_of<T>::reduce(comm, in, out, n, maximum{}, 0, site);
+        detail::traits_of<T>::allreduce(comm, real_in, real_out, n, minimum{}, site);
+    };
 
 /// Rank of the calling process in `comm`.
 template <communicator Comm>
@@ -78,7 +87,7 @@ communicator_id identity(Comm const& comm) {
 
 /// The type of a request of `Comm`.
 template <communicator Comm>
-using request_of = typename communicator_traits<Comm>::request;
+using request_of = typename detail::traits_of<Comm>::request;
 
 /// Sends `n` values from `first` to `peer`; returns what the library returns.
 template <communicator Comm, class Value>
@@ -141,4 +150,4 @@ auto allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Ope
     return communicator_traits<Comm>::allreduce(comm, in, out, n, op, site);
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

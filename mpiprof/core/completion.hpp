@@ -26,4 +26,4 @@ struct completion {
     call_site site;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -16,10 +16,8 @@ namespace mpiprof::inline v1 {
 template <class T>
 concept timing_policy = requires(typename T::time_point from, typename T::time_point to) {
     requires std::integral<typename T::time_point>;
-    { T::now() }
-    noexcept->std::same_as<typename T::time_point>;
-    { T::nanoseconds(from, to) }
-    noexcept->std::same_as<std::int64_t>;
+    { T::now() } noexcept -> std::same_as<typename T::time_point>;
+    { T::nanoseconds(from, to) } noexcept -> std::same_as<std::int64_t>;
     { T::enabled } -> std::convertible_to<bool>;
     { T::name } -> std::convertible_to<char const*>;
 };
@@ -44,16 +42,14 @@ concept byte_policy = requires {
 /// Satisfied by sinks::none, sinks::summary, sinks::callback, sinks::tally.
 template <class T>
 concept sink = requires(T& value, call const& record) {
-    { value.record(record) }
-    noexcept;
+    { value.record(record) } noexcept;
     { T::name } -> std::convertible_to<char const*>;
 };
 
 /// A sink that wants completions too.
 template <class T>
 concept completion_sink = sink<T> && requires(T& value, completion const& record) {
-    { value.complete(record) }
-    noexcept;
+    { value.complete(record) } noexcept;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -19,4 +19,4 @@ namespace mpiprof::inline v1 {
 /// Version of the library, major * 10000 + minor * 100 + patch.
 inline constexpr int version = 100;
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -12,10 +12,10 @@ template <class Sink>
 inline constexpr bool sink_enabled = true;
 
 template <class Sink>
-requires requires { requires !Sink::enabled; }
+    requires requires { requires !Sink::enabled; }
 inline constexpr bool sink_enabled<Sink> = false;
 
-} // namespace detail
+}  // namespace detail
 
 /// The three strategies that a profiled communicator is made with. Without a sink nothing is measured or
 /// counted, and a wrapped call compiles to the plain one.
@@ -32,4 +32,4 @@ struct instrumentation {
     static constexpr bool arrivals = enabled && Bytes::arrivals;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

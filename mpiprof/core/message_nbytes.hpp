@@ -28,9 +28,9 @@ inline constexpr bool yields_proxies =
 
 template <class T>
 concept payload_range = std::ranges::sized_range<T const> && std::ranges::forward_range<T const> &&
-    std::ranges::range<T> && !yields_proxies<T>;
+                        std::ranges::range<T> && !yields_proxies<T>;
 
-} // namespace detail
+}  // namespace detail
 
 /// Payload bytes of a value: of a number, enumeration or std::complex its size; of an array, span, string or
 /// other sized range of such the sum over its elements, ranges of ranges included. -1 where the type does not
@@ -49,8 +49,7 @@ constexpr std::int64_t message_nbytes(T const& value) {
             std::int64_t sum = 0;
             for (auto const& inner : value) {
                 auto const bytes = message_nbytes(inner);
-                if (bytes < 0)
-                    return -1;
+                if (bytes < 0) return -1;
                 sum += bytes;
             }
             return sum;
@@ -62,4 +61,4 @@ constexpr std::int64_t message_nbytes(T const& value) {
     }
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -124,13 +124,12 @@ inline constexpr char const* kind_table[] = {
 
 constexpr bool equals(char const* name, char const* first, std::size_t length) noexcept {
     for (std::size_t i = 0; i < length; ++i) {
-        if (name[i] == '\0' || name[i] != first[i])
-            return false;
+        if (name[i] == '\0' || name[i] != first[i]) return false;
     }
     return name[length] == '\0';
 }
 
-} // namespace detail
+}  // namespace detail
 
 #undef MPIPROF_OPERATIONS
 
@@ -158,8 +157,7 @@ constexpr char const* name(kind value) noexcept {
 /// The operation of this name (`length` characters, not terminated), `operation::none` if there is none.
 constexpr operation find_operation(char const* first, std::size_t length) noexcept {
     for (std::size_t i = 1; i < operation_count; ++i) {
-        if (detail::equals(detail::operation_table[i].name, first, length))
-            return static_cast<operation>(i);
+        if (detail::equals(detail::operation_table[i].name, first, length)) return static_cast<operation>(i);
     }
     return operation::none;
 }
@@ -167,10 +165,9 @@ constexpr operation find_operation(char const* first, std::size_t length) noexce
 /// The kind of this name (`length` characters, not terminated), `kind::none` if there is none.
 constexpr kind find_kind(char const* first, std::size_t length) noexcept {
     for (std::size_t i = 1; i < kind_count; ++i) {
-        if (detail::equals(detail::kind_table[i], first, length))
-            return static_cast<kind>(i);
+        if (detail::equals(detail::kind_table[i], first, length)) return static_cast<kind>(i);
     }
     return kind::none;
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

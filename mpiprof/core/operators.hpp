@@ -21,4 +21,4 @@ struct minimum {
     }
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -13,4 +13,4 @@ using phase_id = std::uint32_t;
 /// The phase that the calling thread is in; written by `phase` alone.
 inline constinit thread_local phase_id current_phase = 0;
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

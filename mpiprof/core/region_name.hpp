@@ -44,8 +44,7 @@ class bounded_writer {
 
     constexpr bounded_writer& operator<<(std::string_view text) noexcept {
         for (char const character : text) {
-            if (size_ < buffer_.size())
-                buffer_[size_] = character;
+            if (size_ < buffer_.size()) buffer_[size_] = character;
             ++size_;
         }
         return *this;
@@ -59,8 +58,7 @@ class bounded_writer {
             digits[--first] = static_cast<char>('0' + rest % 10);
             rest /= 10;
         } while (rest != 0);
-        if (value < 0)
-            *this << std::string_view{"-"};
+        if (value < 0) *this << std::string_view{"-"};
         return *this << std::string_view{digits + first, sizeof digits - first};
     }
 
@@ -77,11 +75,9 @@ constexpr bool is_space(char character) noexcept {
 
 /// Takes the next word off the front of `text`; empty when there is none.
 constexpr std::string_view take_word(std::string_view& text) noexcept {
-    while (!text.empty() && is_space(text.front()))
-        text.remove_prefix(1);
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
     std::size_t length = 0;
-    while (length < text.size() && !is_space(text[length]))
-        ++length;
+    while (length < text.size() && !is_space(text[length])) ++length;
     auto const word = text.substr(0, length);
     text.remove_prefix(length);
     return word;
@@ -90,17 +86,13 @@ constexpr std::string_view take_word(std::string_view& text) noexcept {
 /// A decimal integer with an optional sign that fits 64 bits, and nothing beside it.
 constexpr std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
     bool const negative = !text.empty() && text.front() == '-';
-    if (!text.empty() && (negative || text.front() == '+'))
-        text.remove_prefix(1);
-    if (text.empty())
-        return std::nullopt;
+    if (!text.empty() && (negative || text.front() == '+')) text.remove_prefix(1);
+    if (text.empty()) return std::nullopt;
     std::int64_t value = 0;
     for (char const character : text) {
-        if (character < '0' || character > '9')
-            return std::nullopt;
+        if (character < '0' || character > '9') return std::nullopt;
         int const digit = character - '0';
-        if (__builtin_mul_overflow(value, std::int64_t{10}, &value))
-            return std::nullopt;
+        if (__builtin_mul_overflow(value, std::int64_t{10}, &value)) return std::nullopt;
         if (__builtin_add_overflow(value, static_cast<std::int64_t>(negative ? -digit : digit), &value)) {
             return std::nullopt;
         }
@@ -108,7 +100,7 @@ constexpr std::optional<std::int64_t> parse_integer(std::string_view text) noexc
     return value;
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// Writes the region name to `buffer`, without a terminating zero and without allocating. Returns the name's
 /// length; where that is larger than the buffer, the buffer holds the name's beginning.
@@ -120,8 +112,7 @@ constexpr std::size_t format_region(std::span<char> buffer, region_metadata cons
     out << "mpi:"sv << name(region.operation) << " kind="sv << name(region.kind) << " bytes="sv
         << region.bytes << " peer="sv << region.peer << " root="sv << region.root << " tag="sv << region.tag
         << " comm="sv << region.communicator;
-    if (region.request != operation::none)
-        out << " request="sv << name(region.request);
+    if (region.request != operation::none) out << " request="sv << name(region.request);
     return out.size();
 }
 
@@ -137,21 +128,18 @@ inline std::string format_region(region_metadata const& region) {
 /// region name.
 constexpr std::optional<region_metadata> parse_region(std::string_view text) noexcept {
     constexpr std::string_view prefix = "mpi:";
-    if (text.substr(0, prefix.size()) != prefix)
-        return std::nullopt;
+    if (text.substr(0, prefix.size()) != prefix) return std::nullopt;
     text.remove_prefix(prefix.size());
-    if (text.empty() || detail::is_space(text.front()))
-        return std::nullopt;
+    if (text.empty() || detail::is_space(text.front())) return std::nullopt;
 
     region_metadata region;
     auto const operation_name = detail::take_word(text);
     region.operation = find_operation(operation_name.data(), operation_name.size());
-    if (region.operation == operation::none)
-        return std::nullopt;
+    if (region.operation == operation::none) return std::nullopt;
 
     struct field {
         std::string_view key;
-        std::int64_t region_metadata::*member;
+        std::int64_t region_metadata::* member;
         bool seen = false;
     };
     field fields[] = {{"bytes", &region_metadata::bytes},
@@ -162,36 +150,29 @@ constexpr std::optional<region_metadata> parse_region(std::string_view text) noe
 
     for (auto word = detail::take_word(text); !word.empty(); word = detail::take_word(text)) {
         auto const equals = word.find('=');
-        if (equals == std::string_view::npos)
-            return std::nullopt;
+        if (equals == std::string_view::npos) return std::nullopt;
         auto const key = word.substr(0, equals);
         auto const value = word.substr(equals + 1);
         if (key == "kind") {
             region.kind = find_kind(value.data(), value.size());
-            if (region.kind == kind::none)
-                return std::nullopt;
+            if (region.kind == kind::none) return std::nullopt;
         } else if (key == "request") {
             region.request = find_operation(value.data(), value.size());
-            if (region.request == operation::none)
-                return std::nullopt;
+            if (region.request == operation::none) return std::nullopt;
         }
         for (auto& field : fields) {
-            if (key != field.key)
-                continue;
+            if (key != field.key) continue;
             auto const number = detail::parse_integer(value);
-            if (!number)
-                return std::nullopt;
+            if (!number) return std::nullopt;
             region.*field.member = *number;
             field.seen = true;
         }
     }
     for (auto const& field : fields) {
-        if (!field.seen)
-            return std::nullopt;
+        if (!field.seen) return std::nullopt;
     }
-    if (region.kind == kind::none)
-        return std::nullopt;
+    if (region.kind == kind::none) return std::nullopt;
     return region;
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -15,7 +15,8 @@ namespace mpiprof::inline v1 {
 /// and the record goes out when the scope ends. A scope that ends before `stop`, which only an exception
 /// does, records a failed call.
 template <operation Operation, class Instrumentation>
-requires(Instrumentation::enabled) class scope {
+    requires(Instrumentation::enabled)
+class scope {
     using timing = typename Instrumentation::timing;
     using bytes = typename Instrumentation::bytes;
     using sink_type = typename Instrumentation::sink;
@@ -37,8 +38,7 @@ requires(Instrumentation::enabled) class scope {
             stop();
             fail();
         }
-        if constexpr (requires { bytes::adjust(record_); })
-            bytes::adjust(record_);
+        if constexpr (requires { bytes::adjust(record_); }) bytes::adjust(record_);
         sink_.record(record_);
     }
 
@@ -62,6 +62,8 @@ requires(Instrumentation::enabled) class scope {
     completion completed() const noexcept {
         completion done;
         done.operation = Operation;
+        done.peer = record_.peer;
+        done.tag = record_.tag;
         done.phase = record_.phase;
         done.communicator = record_.communicator;
         done.posted = record_.begin;
@@ -72,8 +74,7 @@ requires(Instrumentation::enabled) class scope {
 
     /// Hands a completion to the sink, where it wants them.
     void complete(completion const& done) noexcept {
-        if constexpr (completion_sink<sink_type>)
-            sink_.complete(done);
+        if constexpr (completion_sink<sink_type>) sink_.complete(done);
     }
 
   private:
@@ -82,4 +83,4 @@ requires(Instrumentation::enabled) class scope {
     bool stopped_ = false;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

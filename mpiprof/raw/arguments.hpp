@@ -15,13 +15,15 @@ class arguments {
 
     /// The argument with this role.
     template <role Role>
-    requires(has<Row>(Role)) constexpr auto get() const noexcept {
+        requires(has<Row>(Role))
+    constexpr auto get() const noexcept {
         return std::get<static_cast<std::size_t>(place_of<Row>(Role))>(values_);
     }
 
     /// Puts another value in the place of an argument.
     template <role Role, class Value>
-    requires(has<Row>(Role)) constexpr void set(Value value) noexcept {
+        requires(has<Row>(Role))
+    constexpr void set(Value value) noexcept {
         std::get<static_cast<std::size_t>(place_of<Row>(Role))>(values_) = value;
     }
 
@@ -32,4 +34,4 @@ class arguments {
     std::tuple<Arguments...> values_;
 };
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

@@ -19,8 +19,7 @@ namespace detail {
 inline int first_world_rank_of_group(MPI_Group group) noexcept {
     int size = 0;
     PMPI_Group_size(group, &size);
-    if (size == 0)
-        return -1;
+    if (size == 0) return -1;
     MPI_Group world = MPI_GROUP_NULL;
     int const first = 0;
     int rank = MPI_UNDEFINED;
@@ -47,7 +46,7 @@ inline int first_world_rank(MPI_Comm comm) noexcept {
     return first;
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// The identities of this process's communicators by handle. A handle is forgotten when its communicator is
 /// freed, by whatever call, which an attribute's delete callback tells.
@@ -62,15 +61,11 @@ class communicator_identities {
     /// The identity of a communicator. One whose making was not seen gets a guessed one when it is first met.
     /// Makes no MPI call for MPI_COMM_WORLD, MPI_COMM_SELF and what the calling thread asked for last.
     communicator_id find(MPI_Comm comm) {
-        if (comm == MPI_COMM_WORLD)
-            return world_communicator;
-        if (comm == MPI_COMM_SELF)
-            return self_communicator;
-        if (comm == MPI_COMM_NULL)
-            return unknown_communicator;
+        if (comm == MPI_COMM_WORLD) return world_communicator;
+        if (comm == MPI_COMM_SELF) return self_communicator;
+        if (comm == MPI_COMM_NULL) return unknown_communicator;
         auto const epoch = epoch_.load(std::memory_order_acquire);
-        if (last_.epoch != epoch || last_.comm != comm)
-            last_ = {epoch, comm, find_or_meet(comm)};
+        if (last_.epoch != epoch || last_.comm != comm) last_ = {epoch, comm, find_or_meet(comm)};
         return last_.id;
     }
 
@@ -87,8 +82,7 @@ class communicator_identities {
     /// Takes the present names of all communicators over to the registry.
     void update_names() {
         std::lock_guard const lock{mutex_};
-        for (auto const& [comm, id] : ids_)
-            update_name(comm, id);
+        for (auto const& [comm, id] : ids_) update_name(comm, id);
         update_name(MPI_COMM_WORLD, world_communicator);
         update_name(MPI_COMM_SELF, self_communicator);
     }
@@ -107,8 +101,7 @@ class communicator_identities {
         {
             std::lock_guard const lock{mutex_};
             auto const found = ids_.find(comm);
-            if (found != ids_.end())
-                return found->second;
+            if (found != ids_.end()) return found->second;
         }
         int size = 0;
         PMPI_Comm_size(comm, &size);
@@ -164,12 +157,11 @@ namespace detail {
 /// on a rank that got none.
 inline void enter_created(communicator_id parent, MPI_Comm made) noexcept try {
     auto const creation = communicator_registry::instance().next_creation(parent);
-    if (made != MPI_COMM_NULL)
-        communicator_identities::instance().created(parent, creation, made);
+    if (made != MPI_COMM_NULL) communicator_identities::instance().created(parent, creation, made);
 } catch (...) {
     // No memory: it will be met as one whose making was not seen.
 }
 
-} // namespace detail
+}  // namespace detail
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

@@ -133,4 +133,4 @@ class communicator_interface : public members<Self> {
     static constexpr int mpi_count(std::size_t n) noexcept { return n > INT_MAX ? -1 : static_cast<int>(n); }
 };
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

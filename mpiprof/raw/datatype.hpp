@@ -43,13 +43,11 @@ MPIPROF_TYPE(std::complex<double>, MPI_CXX_DOUBLE_COMPLEX)
 MPIPROF_TYPE(std::complex<long double>, MPI_CXX_LONG_DOUBLE_COMPLEX)
 #undef MPIPROF_TYPE
 
-} // namespace detail
+}  // namespace detail
 
 /// A type that MPI has a name for: an arithmetic type, std::byte, std::complex of a floating-point type.
 template <class T>
-concept mpi_type = requires {
-    detail::named_type<std::remove_cv_t<T>>::get();
-};
+concept mpi_type = requires { detail::named_type<std::remove_cv_t<T>>::get(); };
 
 /// MPI's named datatype for T.
 template <mpi_type T>
@@ -57,4 +55,4 @@ MPI_Datatype datatype_of() noexcept {
     return detail::named_type<std::remove_cv_t<T>>::get();
 }
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

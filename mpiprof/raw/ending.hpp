@@ -22,8 +22,7 @@ inline constexpr int merge_tag = 0;
 
 inline bool send_bytes(std::vector<char> const& bytes, int rank, MPI_Comm comm) noexcept {
     auto const size = static_cast<std::int64_t>(bytes.size());
-    if (PMPI_Send(&size, 1, MPI_INT64_T, rank, merge_tag, comm) != MPI_SUCCESS)
-        return false;
+    if (PMPI_Send(&size, 1, MPI_INT64_T, rank, merge_tag, comm) != MPI_SUCCESS) return false;
     for (std::int64_t done = 0; done < size; done += largest_part) {
         auto const part = static_cast<int>(std::min(largest_part, size - done));
         if (PMPI_Send(bytes.data() + done, part, MPI_BYTE, rank, merge_tag, comm) != MPI_SUCCESS)
@@ -55,16 +54,12 @@ inline bool merge_over_ranks(results::profile& run, MPI_Comm comm) {
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     for (int distance = 1; distance < size; distance *= 2) {
-        if ((rank & distance) != 0)
-            return send_bytes(results::pack(run), rank - distance, comm);
-        if (rank + distance >= size)
-            continue;
+        if ((rank & distance) != 0) return send_bytes(results::pack(run), rank - distance, comm);
+        if (rank + distance >= size) continue;
         std::vector<char> bytes;
         results::profile other;
-        if (!receive_bytes(bytes, rank + distance, comm))
-            return false;
-        if (!results::unpack(other, bytes.data(), bytes.size()))
-            return false;
+        if (!receive_bytes(bytes, rank + distance, comm)) return false;
+        if (!results::unpack(other, bytes.data(), bytes.size())) return false;
         results::merge(run, other);
     }
     return true;
@@ -74,8 +69,7 @@ inline bool merge_over_ranks(results::profile& run, MPI_Comm comm) {
 inline std::string rank_file(std::string const& path, std::int64_t rank) {
     constexpr std::string_view ending = ".json";
     auto const insert = ".rank" + std::to_string(rank);
-    if (!path.ends_with(ending))
-        return path + insert;
+    if (!path.ends_with(ending)) return path + insert;
     return path.substr(0, path.size() - ending.size()) + insert + std::string{ending};
 }
 
@@ -115,8 +109,7 @@ inline void finish_alone(recording_base const& recording, results::profile const
 /// May this recording be merged over MPI?
 inline bool merges_collectively(recording_base const& recording) noexcept {
     auto const merge = recording.options().merge;
-    if (merge == merge_by::files)
-        return false;
+    if (merge == merge_by::files) return false;
     return merge == merge_by::collective || recording.collective() ||
            process::instance().place.world_size == 1;
 }
@@ -125,14 +118,12 @@ inline bool merges_collectively(recording_base const& recording) noexcept {
 /// communicators, ours on a private duplicate.
 inline void finish_run() noexcept try {
     auto& shared = process::instance();
-    for (auto* const each : shared.recordings)
-        each->stop();
+    for (auto* const each : shared.recordings) each->stop();
     communicator_identities::instance().update_names();
 
     MPI_Comm own = MPI_COMM_NULL;
     for (auto* const each : shared.recordings) {
-        if (!each->has_profile())
-            continue;
+        if (!each->has_profile()) continue;
         auto run = each->snapshot();
         auto const& chosen = each->options().output;
         auto const output = chosen.empty() ? mpiprof::detail::program_name() + ".mpiprof.json" : chosen;
@@ -147,10 +138,9 @@ inline void finish_run() noexcept try {
         }
         finish_alone(*each, run, output);
     }
-    if (own != MPI_COMM_NULL)
-        PMPI_Comm_free(&own);
+    if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
 } catch (...) {
     std::fputs("mpiprof: no memory to write the profile\n", stderr);
 }
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

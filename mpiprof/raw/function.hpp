@@ -23,20 +23,16 @@ class function<Row, Instrumentation, int (*const)(Arguments...)> {
     /// The communicator that the call is made on, before the call may free it.
     static communicator_id communicator_of(Arguments... values) {
         [[maybe_unused]] detail::arguments<Row, Arguments...> const call{values...};
-        if constexpr (!Instrumentation::enabled)
-            return unknown_communicator;
-        else if constexpr (has<Row>(role::comm))
-            return find(call.template get<role::comm>());
+        if constexpr (!Instrumentation::enabled) return unknown_communicator;
+        else if constexpr (has<Row>(role::comm)) return find(call.template get<role::comm>());
         else if constexpr (has<Row>(role::comm_pointer))
             return find(*call.template get<role::comm_pointer>());
-        else
-            return unknown_communicator;
+        else return unknown_communicator;
     }
 
     static communicator_id find(MPI_Comm comm) noexcept {
         // Before it is known that recording is wanted, MPI is asked nothing.
-        if (!recording_of<Instrumentation>.ready())
-            return unknown_communicator;
+        if (!recording_of<Instrumentation>.ready()) return unknown_communicator;
         return communicator_identities::instance().find(comm);
     }
 };
@@ -54,6 +50,6 @@ inline namespace MPIPROF_INTERNAL_SETTING {
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
-} // namespace MPIPROF_INTERNAL_SETTING
+}  // namespace MPIPROF_INTERNAL_SETTING
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

@@ -99,21 +99,19 @@ constexpr bool fits(role what) noexcept {
 /// Do the roles fit the function's prototype, one for one?
 template <std::size_t Count, class... Arguments>
 constexpr bool fit(role const (&roles)[Count], int (*)(Arguments...)) noexcept {
-    if (Count != sizeof...(Arguments))
-        return false;
+    if (Count != sizeof...(Arguments)) return false;
     std::size_t i = 0;
     return (fits<Arguments>(roles[i++]) && ...);
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// The place of the argument with this role in the row's function, -1 if it has none.
 template <class Row>
 constexpr int place_of(role what) noexcept {
     int place = 0;
     for (auto const each : Row::roles) {
-        if (each == what)
-            return place;
+        if (each == what) return place;
         ++place;
     }
     return -1;
@@ -142,6 +140,6 @@ using enum role;
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
-} // namespace rows
+}  // namespace rows
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

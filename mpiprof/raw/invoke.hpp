@@ -27,18 +27,15 @@ class request_storage {
     explicit constexpr request_storage(pending* const* first) noexcept : objects_{first} {}
 
     void put(MPI_Request handle, pending const& request) const noexcept try {
-        if (objects_ != nullptr)
-            **objects_ = request;
-        else
-            request_table::instance().insert(handle, request);
+        if (objects_ != nullptr) **objects_ = request;
+        else request_table::instance().insert(handle, request);
     } catch (...) {
         // No memory: the request goes on unseen.
     }
 
     /// Takes the request number `place`, of this handle, out.
     pending take(std::size_t place, MPI_Request handle) const {
-        if (objects_ == nullptr)
-            return request_table::instance().take(handle);
+        if (objects_ == nullptr) return request_table::instance().take(handle);
         auto const request = *objects_[place];
         *objects_[place] = {};
         return request;
@@ -55,8 +52,7 @@ class request_storage {
 template <role Role, class Arguments>
 void substitute_status(Arguments& call, MPI_Status* own) noexcept {
     auto* const given = call.template get<Role>();
-    if (given == MPI_STATUS_IGNORE)
-        call.template set<Role>(own);
+    if (given == MPI_STATUS_IGNORE) call.template set<Role>(own);
 }
 
 /// Fills in what the arguments say, whether the call succeeded or not.
@@ -69,11 +65,9 @@ void fill_arguments(call& record, Arguments const& call) noexcept {
         record.peer = recorded_peer(call.template get<role::source>());
         record.tag = recorded_tag(call.template get<role::receive_tag>());
     }
-    if constexpr (has<Row>(role::root))
-        record.root = recorded_root(call.template get<role::root>());
+    if constexpr (has<Row>(role::root)) record.root = recorded_root(call.template get<role::root>());
     if constexpr (has<Row>(role::send_buffer) && has<Row>(role::receive_buffer)) {
-        if (sends_in_place(call) || receives_in_place(call))
-            record.flags |= call_in_place;
+        if (sends_in_place(call) || receives_in_place(call)) record.flags |= call_in_place;
     }
 }
 
@@ -83,8 +77,7 @@ void fill_moved(Scope& measured, Arguments const& call) noexcept {
     auto& record = measured.record();
     constexpr auto how = Row::movement;
     if constexpr (how == movement::send || how == movement::exchange) {
-        if constexpr (I::sizes)
-            record.sent = record.peer == null_process ? 0 : sent_nbytes(call);
+        if constexpr (I::sizes) record.sent = record.peer == null_process ? 0 : sent_nbytes(call);
     }
     if constexpr (how == movement::exchange) {
         // The receive side is a completion of its own, with its own peer, tag and bytes.
@@ -102,17 +95,14 @@ void fill_moved(Scope& measured, Arguments const& call) noexcept {
         measured.complete(done);
     } else if constexpr (how == movement::receive || has<Row>(role::source)) {
         bool found = true;
-        if constexpr (has<Row>(role::flag))
-            found = *call.template get<role::flag>() != 0;
-        if (!found)
-            record.flags |= call_incomplete;
+        if constexpr (has<Row>(role::flag)) found = *call.template get<role::flag>() != 0;
+        if (!found) record.flags |= call_incomplete;
         if constexpr (I::arrivals) {
             if (found && record.peer != null_process) {
                 auto const& status = *call.template get<role::status>();
                 record.peer = recorded_peer(status.MPI_SOURCE);
                 record.tag = recorded_tag(status.MPI_TAG);
-                if constexpr (how == movement::receive)
-                    record.received = arrived_nbytes(status);
+                if constexpr (how == movement::receive) record.received = arrived_nbytes(status);
             }
         }
     } else if constexpr (how != movement::nothing && how != movement::send && I::sizes) {
@@ -128,14 +118,10 @@ void fill_posted(Scope& measured, Arguments const& call, request_storage request
     auto& record = measured.record();
     constexpr bool receives = Row::movement == movement::receive;
     if constexpr (I::sizes) {
-        if constexpr (receives)
-            record.capacity = record.peer == null_process ? 0 : received_nbytes(call);
-        else
-            record.sent = record.peer == null_process ? 0 : sent_nbytes(call);
+        if constexpr (receives) record.capacity = record.peer == null_process ? 0 : received_nbytes(call);
+        else record.sent = record.peer == null_process ? 0 : sent_nbytes(call);
     }
     pending request{measured.completed(), receives, record.sent, region_bytes(record)};
-    request.posted.peer = record.peer;
-    request.posted.tag = record.tag;
     auto const handle = *call.template get<role::request>();
     if (handle == MPI_REQUEST_NULL) {
         // It was complete at once, and no wait will ever see it.
@@ -152,8 +138,7 @@ int invoke_measured(communicator_id communicator, request_storage requests, call
                     Arguments... values) {
     arguments<Row, Arguments...> call{values...};
     MPI_Status own;
-    if constexpr (I::arrivals && has<Row>(role::status))
-        substitute_status<role::status>(call, &own);
+    if constexpr (I::arrivals && has<Row>(role::status)) substitute_status<role::status>(call, &own);
 
     scope<Row::operation, I> measured{recording_of<I>.sink(), communicator, site};
     int const code = call.call();
@@ -162,12 +147,9 @@ int invoke_measured(communicator_id communicator, request_storage requests, call
     fill_arguments<Row>(measured.record(), call);
     // Only now is it known that the arguments are valid: asking MPI about wrong ones would raise errors of
     // our own.
-    if (code != MPI_SUCCESS)
-        measured.fail();
-    else if constexpr (posts<Row>)
-        fill_posted<Row, I>(measured, call, requests);
-    else
-        fill_moved<Row, I>(measured, call);
+    if (code != MPI_SUCCESS) measured.fail();
+    else if constexpr (posts<Row>) fill_posted<Row, I>(measured, call, requests);
+    else fill_moved<Row, I>(measured, call);
     return code;
 }
 
@@ -184,15 +166,11 @@ int invoke_completing(request_storage requests, call_site site, MPI_Request* req
     measured.stop();
 
     bool done = true;
-    if constexpr (has<Row>(role::flag))
-        done = code != MPI_SUCCESS || *call.template get<role::flag>() != 0;
-    if (code != MPI_SUCCESS)
-        measured.fail();
-    if (!done)
-        measured.record().flags |= call_incomplete;
+    if constexpr (has<Row>(role::flag)) done = code != MPI_SUCCESS || *call.template get<role::flag>() != 0;
+    if (code != MPI_SUCCESS) measured.fail();
+    if (!done) measured.record().flags |= call_incomplete;
     // A request that is still there is persistent or failed to complete.
-    if (!done || handle == MPI_REQUEST_NULL || *request == handle)
-        return code;
+    if (!done || handle == MPI_REQUEST_NULL || *request == handle) return code;
     auto const completed = requests.take(0, handle);
     if (code == MPI_SUCCESS) {
         complete_one(measured, completed, *call.template get<role::status>(), I::arrivals, true);
@@ -211,8 +189,7 @@ int invoke_completing(request_storage requests, call_site site, int count, MPI_R
     small_buffer<MPI_Status> statuses{all ? size : 1};
     bool const tracked = size > 0 && handles.data() != nullptr && statuses.data() != nullptr;
     if (tracked) {
-        for (std::size_t i = 0; i < size; ++i)
-            handles[i] = array[i];
+        for (std::size_t i = 0; i < size; ++i) handles[i] = array[i];
         if constexpr (!all) {
             substitute_status<role::status>(call, statuses.data());
         } else if (call.template get<role::statuses>() == MPI_STATUSES_IGNORE) {
@@ -224,28 +201,23 @@ int invoke_completing(request_storage requests, call_site site, int count, MPI_R
     int const code = call.call();
     measured.stop();
 
-    if (code != MPI_SUCCESS)
-        measured.fail();
+    if (code != MPI_SUCCESS) measured.fail();
     if constexpr (has<Row>(role::flag)) {
         if (code == MPI_SUCCESS && *call.template get<role::flag>() == 0) {
             measured.record().flags |= call_incomplete;
             return code;
         }
     }
-    if (!tracked)
-        return code;
+    if (!tracked) return code;
     auto const complete = [&](std::size_t place, MPI_Status const& status, bool success) {
-        if (handles[place] == MPI_REQUEST_NULL || array[place] == handles[place])
-            return;
+        if (handles[place] == MPI_REQUEST_NULL || array[place] == handles[place]) return;
         auto const request = requests.take(place, handles[place]);
-        if (success)
-            complete_one(measured, request, status, I::arrivals, !all || size == 1);
+        if (success) complete_one(measured, request, status, I::arrivals, !all || size == 1);
     };
     if constexpr (all) {
         // Only with this code does a status say whether its own request failed (MPI 3.1, section 3.7.5).
         int error_class = MPI_SUCCESS;
-        if (code != MPI_SUCCESS)
-            PMPI_Error_class(code, &error_class);
+        if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
         bool const in_status = error_class == MPI_ERR_IN_STATUS;
         auto const* const result = call.template get<role::statuses>();
         for (std::size_t i = 0; i < size; ++i) {
@@ -266,10 +238,8 @@ int invoke_recorded(communicator_id communicator, request_storage requests, call
                     Arguments... values) {
     if (!recording_of<I>.ready()) [[unlikely]]
         return Row::function(values...);
-    if constexpr (completes<Row>)
-        return invoke_completing<Row, I>(requests, site, values...);
-    else
-        return invoke_measured<Row, I>(communicator, requests, site, values...);
+    if constexpr (completes<Row>) return invoke_completing<Row, I>(requests, site, values...);
+    else return invoke_measured<Row, I>(communicator, requests, site, values...);
 }
 
 /// Calls the row's function, measured where profiling is on.
@@ -290,4 +260,4 @@ int invoke(communicator_id communicator, request_storage requests, call_site sit
     }
 }
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

@@ -25,8 +25,7 @@ inline std::string library_name() {
     std::string name{text, static_cast<std::size_t>(length)};
     name.resize(std::min(name.find_first_of(",\n"), name.size()));
     for (auto& character : name) {
-        if (character == '\t')
-            character = ' ';
+        if (character == '\t') character = ' ';
     }
     return name;
 }
@@ -48,17 +47,14 @@ inline bool attach() noexcept try {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
     static bool attached = false;
-    if (attached)
-        return true;
+    if (attached) return true;
     int initialized = 0;
     PMPI_Initialized(&initialized);
-    if (initialized == 0)
-        return false;
+    if (initialized == 0) return false;
     attached = true;
     int finalized = 0;
     PMPI_Finalized(&finalized);
-    if (finalized != 0)
-        return true;
+    if (finalized != 0) return true;
     learn_place(shared);
     int keyval = MPI_KEYVAL_INVALID;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finalizing, &keyval, nullptr);
@@ -71,4 +67,4 @@ inline bool attach() noexcept try {
 /// Tells the floors that know no MPI about `attach`, before main.
 inline bool const hooked = (process::instance().hooks.attach = &attach, true);
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

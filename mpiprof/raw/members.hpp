@@ -69,4 +69,4 @@ struct members : no_member
 {
 };
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

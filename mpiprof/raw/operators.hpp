@@ -36,13 +36,11 @@ MPIPROF_OPERATOR(std::bit_or, MPI_BOR)
 MPIPROF_OPERATOR(std::bit_xor, MPI_BXOR)
 #undef MPIPROF_OPERATOR
 
-} // namespace detail
+}  // namespace detail
 
 /// An operator that MPI has a name for.
 template <class Operator>
-concept mpi_operator = requires {
-    detail::named_operator<Operator>::get();
-};
+concept mpi_operator = requires { detail::named_operator<Operator>::get(); };
 
 /// MPI's named operator for a function object type.
 template <mpi_operator Operator>
@@ -50,4 +48,4 @@ MPI_Op operator_of() noexcept {
     return detail::named_operator<Operator>::get();
 }
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

@@ -12,13 +12,10 @@ namespace mpiprof::inline v1::raw {
 /// whatever the type, which is not asked then; -1 where it cannot be known (a negative count, an error, 2^63
 /// or more).
 inline std::int64_t message_nbytes(std::int64_t count, MPI_Datatype type) noexcept {
-    if (count == 0)
-        return 0;
-    if (count < 0 || type == MPI_DATATYPE_NULL)
-        return -1;
+    if (count == 0) return 0;
+    if (count < 0 || type == MPI_DATATYPE_NULL) return -1;
     MPI_Count size = MPI_UNDEFINED;
-    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size == MPI_UNDEFINED)
-        return -1;
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size == MPI_UNDEFINED) return -1;
     std::int64_t bytes = 0;
     return __builtin_mul_overflow(count, static_cast<std::int64_t>(size), &bytes) ? -1 : bytes;
 }
@@ -113,28 +110,22 @@ moved_bytes collective_nbytes(Arguments const& call) noexcept {
     moved_bytes moved;
     if constexpr (how == movement::bcast) {
         auto const part = part_in(comm, call.template get<role::root>());
-        if (part.is_root)
-            moved.sent = sent_nbytes(call);
-        else if (part.is_member)
-            moved.received = sent_nbytes(call);
+        if (part.is_root) moved.sent = sent_nbytes(call);
+        else if (part.is_member) moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::reduce) {
         auto const part = part_in(comm, call.template get<role::root>());
-        if (part.is_member)
-            moved.sent = sent_nbytes(call);
-        if (part.is_root)
-            moved.received = sent_nbytes(call);
+        if (part.is_member) moved.sent = sent_nbytes(call);
+        if (part.is_root) moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::allreduce) {
         moved.sent = moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::gather) {
         auto const part = part_in(comm, call.template get<role::root>());
         if (part.is_member)
             moved.sent = part.is_root && sends_in_place(call) ? received_nbytes(call) : sent_nbytes(call);
-        if (part.is_root)
-            moved.received = for_each_rank(received_nbytes(call), part.ranks);
+        if (part.is_root) moved.received = for_each_rank(received_nbytes(call), part.ranks);
     } else if constexpr (how == movement::scatter) {
         auto const part = part_in(comm, call.template get<role::root>());
-        if (part.is_root)
-            moved.sent = for_each_rank(sent_nbytes(call), part.ranks);
+        if (part.is_root) moved.sent = for_each_rank(sent_nbytes(call), part.ranks);
         if (part.is_member) {
             moved.received =
                 part.is_root && receives_in_place(call) ? sent_nbytes(call) : received_nbytes(call);
@@ -156,11 +147,10 @@ moved_bytes collective_nbytes(Arguments const& call) noexcept {
 /// packed messages. -1 where the library cannot tell.
 inline std::int64_t arrived_nbytes(MPI_Status const& status) noexcept {
     MPI_Count bytes = MPI_UNDEFINED;
-    if (PMPI_Get_elements_x(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED)
-        return -1;
+    if (PMPI_Get_elements_x(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED) return -1;
     return static_cast<std::int64_t>(bytes);
 }
 
-} // namespace detail
+}  // namespace detail
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

@@ -30,13 +30,11 @@ struct pending {
         PMPI_Test_cancelled(&status, &cancelled);
         done.cancelled = cancelled != 0;
         if (done.cancelled) {
-            if (sent > 0)
-                done.taken_back = sent;
+            if (sent > 0) done.taken_back = sent;
         } else if (receives && done.peer != null_process) {
             done.peer = detail::recorded_peer(status.MPI_SOURCE);
             done.tag = detail::recorded_tag(status.MPI_TAG);
-            if (arrivals)
-                done.received = detail::arrived_nbytes(status);
+            if (arrivals) done.received = detail::arrived_nbytes(status);
         }
         return done;
     }
@@ -48,8 +46,7 @@ namespace detail {
 template <class Scope>
 void complete_one(Scope& measured, pending const& request, MPI_Status const& status, bool arrivals,
                   bool only) {
-    if (!request)
-        return;
+    if (!request) return;
     auto const done = request.complete(status, measured.record().end, arrivals);
     if (only) {
         auto& record = measured.record();
@@ -62,6 +59,6 @@ void complete_one(Scope& measured, pending const& request, MPI_Status const& sta
     measured.complete(done);
 }
 
-} // namespace detail
+}  // namespace detail
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

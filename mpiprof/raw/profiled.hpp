@@ -21,8 +21,7 @@ class profiled<raw_communicator, Instrumentation>
 
     /// Makes no MPI call for MPI_COMM_WORLD and MPI_COMM_SELF, so these may be wrapped before MPI_Init.
     explicit profiled(MPI_Comm comm) noexcept : comm_{comm} {
-        if constexpr (tracked)
-            id_ = raw::communicator_identities::instance().find(comm);
+        if constexpr (tracked) id_ = raw::communicator_identities::instance().find(comm);
     }
 
     MPI_Comm native() const noexcept { return comm_; }
@@ -30,10 +29,8 @@ class profiled<raw_communicator, Instrumentation>
 
     /// The communicator's identity; unknown with profiling off.
     communicator_id identity() const noexcept {
-        if constexpr (tracked)
-            return id_;
-        else
-            return unknown_communicator;
+        if constexpr (tracked) return id_;
+        else return unknown_communicator;
     }
 
     /// MPI_Comm_free, recorded; the view is empty then. Returns MPI's code.
@@ -93,21 +90,19 @@ inline constexpr bool is_c_communicator = std::is_same_v<T, raw_communicator>;
 template <class Instrumentation>
 inline constexpr bool is_c_communicator<profiled<raw_communicator, Instrumentation>> = true;
 
-} // namespace raw::detail
+}  // namespace raw::detail
 
 /// Views of an MPI_Comm, profiled or not, are communicators. All that communicate return MPI's code.
 template <class Comm>
-requires raw::detail::is_c_communicator<Comm>
+    requires raw::detail::is_c_communicator<Comm>
 struct communicator_traits<Comm> {
     using request = typename Comm::request;
 
     static int rank(Comm const& comm) { return comm.rank(); }
     static int size(Comm const& comm) { return comm.size(); }
     static communicator_id identity(Comm const& comm) {
-        if constexpr (requires { comm.identity(); })
-            return comm.identity();
-        else
-            return unknown_communicator;
+        if constexpr (requires { comm.identity(); }) return comm.identity();
+        else return unknown_communicator;
     }
 
     template <class Value>
@@ -148,4 +143,4 @@ struct communicator_traits<Comm> {
     }
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -34,4 +34,4 @@ class raw_communicator : public raw::detail::communicator_interface<raw_communic
     MPI_Comm comm_;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

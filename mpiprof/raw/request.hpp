@@ -25,16 +25,15 @@ class basic_request {
 
     /// Calls `post(MPI_Request*, pending*)`, which posts the request and returns MPI's code.
     template <class Post>
-    requires std::is_invocable_r_v<int, Post, MPI_Request*, raw::pending*>
+        requires std::is_invocable_r_v<int, Post, MPI_Request*, raw::pending*>
     explicit basic_request(Post post) {
-        if constexpr (tracked)
-            error_ = post(&handle_, &pending_);
-        else
-            error_ = post(&handle_, nullptr);
+        if constexpr (tracked) error_ = post(&handle_, &pending_);
+        else error_ = post(&handle_, nullptr);
     }
 
     basic_request(basic_request&& other) noexcept
-        : handle_{std::exchange(other.handle_, MPI_REQUEST_NULL)}, error_{other.error_},
+        : handle_{std::exchange(other.handle_, MPI_REQUEST_NULL)},
+          error_{other.error_},
           pending_{std::exchange(other.pending_, {})} {}
 
     basic_request& operator=(basic_request&& other) noexcept {
@@ -67,10 +66,8 @@ class basic_request {
 
     /// What is known of it, where it is profiled.
     raw::pending* details() noexcept {
-        if constexpr (tracked)
-            return &pending_;
-        else
-            return nullptr;
+        if constexpr (tracked) return &pending_;
+        else return nullptr;
     }
 
   private:
@@ -96,8 +93,7 @@ int wait_all(basic_request<Instrumentation>* first, std::size_t count,
              MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
     raw::detail::small_buffer<MPI_Request> handles{count};
     raw::detail::small_buffer<raw::pending*> details{count};
-    if (handles.data() == nullptr || details.data() == nullptr)
-        return MPI_ERR_NO_MEM;
+    if (handles.data() == nullptr || details.data() == nullptr) return MPI_ERR_NO_MEM;
     for (std::size_t i = 0; i < count; ++i) {
         handles[i] = *first[i].native();
         details[i] = first[i].details();
@@ -105,9 +101,8 @@ int wait_all(basic_request<Instrumentation>* first, std::size_t count,
     int const code = raw::detail::invoke<raw::rows::Waitall, Instrumentation>(
         unknown_communicator, raw::detail::request_storage{details.data()}, site, static_cast<int>(count),
         handles.data(), statuses);
-    for (std::size_t i = 0; i < count; ++i)
-        *first[i].native() = handles[i];
+    for (std::size_t i = 0; i < count; ++i) *first[i].native() = handles[i];
     return code;
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

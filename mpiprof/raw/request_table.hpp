@@ -27,29 +27,24 @@ class request_table {
 
     void insert(MPI_Request handle, pending const& request) {
         std::lock_guard const lock{mutex_};
-        if (free_ == nothing)
-            grow();
+        if (free_ == nothing) grow();
         auto const added = free_;
         free_ = nodes_[added].next;
         nodes_[added] = {handle, nothing, request};
         auto* link = &buckets_[bucket_of(handle)];
-        while (*link != nothing)
-            link = &nodes_[*link].next;
+        while (*link != nothing) link = &nodes_[*link].next;
         *link = added;
         count_.fetch_add(1, std::memory_order_relaxed);
     }
 
     /// Takes the oldest request of this handle out; an empty one if there is none.
     pending take(MPI_Request handle) {
-        if (count_.load(std::memory_order_relaxed) == 0)
-            return {};
+        if (count_.load(std::memory_order_relaxed) == 0) return {};
         std::lock_guard const lock{mutex_};
-        if (buckets_.empty())
-            return {};
+        if (buckets_.empty()) return {};
         for (auto* link = &buckets_[bucket_of(handle)]; *link != nothing; link = &nodes_[*link].next) {
             auto const found = *link;
-            if (nodes_[found].handle != handle)
-                continue;
+            if (nodes_[found].handle != handle) continue;
             *link = nodes_[found].next;
             nodes_[found].next = free_;
             free_ = found;
@@ -90,13 +85,11 @@ class request_table {
             for (auto each = bucket; each != nothing; each = old_nodes[each].next) {
                 nodes_[used] = {old_nodes[each].handle, nothing, old_nodes[each].request};
                 auto* link = &buckets_[bucket_of(old_nodes[each].handle)];
-                while (*link != nothing)
-                    link = &nodes_[*link].next;
+                while (*link != nothing) link = &nodes_[*link].next;
                 *link = used++;
             }
         }
-        for (auto each = used; each < size; ++each)
-            nodes_[each].next = each + 1 < size ? each + 1 : nothing;
+        for (auto each = used; each < size; ++each) nodes_[each].next = each + 1 < size ? each + 1 : nothing;
         free_ = used;
     }
 
@@ -107,4 +100,4 @@ class request_table {
     std::atomic<std::size_t> count_{0};
 };
 
-} // namespace mpiprof::inline v1::raw
+}  // namespace mpiprof::inline v1::raw

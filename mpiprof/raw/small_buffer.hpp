@@ -14,8 +14,8 @@ template <class Value, std::size_t Inline = 32>
 class small_buffer {
   public:
     explicit small_buffer(std::size_t size) noexcept
-        : heap_{size > Inline ? new (std::nothrow) Value[size] : nullptr}, data_{size > Inline ? heap_.get()
-                                                                                               : inline_} {}
+        : heap_{size > Inline ? new(std::nothrow) Value[size] : nullptr},
+          data_{size > Inline ? heap_.get() : inline_} {}
 
     small_buffer(small_buffer const&) = delete;
     small_buffer& operator=(small_buffer const&) = delete;
@@ -29,4 +29,4 @@ class small_buffer {
     Value* data_;
 };
 
-} // namespace mpiprof::inline v1::raw::detail
+}  // namespace mpiprof::inline v1::raw::detail

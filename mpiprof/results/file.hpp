@@ -17,10 +17,8 @@ namespace detail {
 inline bool write_all(int descriptor, std::string_view text) noexcept {
     while (!text.empty()) {
         auto const written = ::write(descriptor, text.data(), text.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
         text.remove_prefix(static_cast<std::size_t>(written));
     }
     return true;
@@ -28,8 +26,7 @@ inline bool write_all(int descriptor, std::string_view text) noexcept {
 
 /// "run.json" for number 1, "run.2.json" for 2.
 inline std::string numbered(std::string const& path, int number) {
-    if (number == 1)
-        return path;
+    if (number == 1) return path;
     auto const slash = path.rfind('/');
     auto dot = path.rfind('.');
     if (dot == std::string::npos || (slash != std::string::npos && dot < slash) || dot == 0)
@@ -37,7 +34,7 @@ inline std::string numbered(std::string const& path, int number) {
     return path.substr(0, dot) + '.' + std::to_string(number) + path.substr(dot);
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// What became of a file.
 struct written_file {
@@ -51,12 +48,10 @@ struct written_file {
 inline written_file write_file(std::string const& path, std::string_view text) {
     auto const temporary = path + ".tmp" + std::to_string(::getpid());
     int const descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return {path, std::strerror(errno)};
+    if (descriptor < 0) return {path, std::strerror(errno)};
     bool const whole = detail::write_all(descriptor, text);
     int error = whole ? 0 : errno;
-    if (::close(descriptor) != 0 && error == 0)
-        error = errno;
+    if (::close(descriptor) != 0 && error == 0) error = errno;
 
     written_file file{path, ""};
     if (error == 0) {
@@ -65,8 +60,7 @@ inline written_file write_file(std::string const& path, std::string_view text) {
         for (int number = 1; number <= most; ++number) {
             file.path = detail::numbered(path, number);
             error = ::link(temporary.c_str(), file.path.c_str()) == 0 ? 0 : errno;
-            if (error != EEXIST)
-                break;
+            if (error != EEXIST) break;
         }
         // Some file systems have no hard links.
         if (error == EPERM || error == EOPNOTSUPP || error == ENOSYS) {
@@ -76,9 +70,8 @@ inline written_file write_file(std::string const& path, std::string_view text) {
         }
     }
     ::unlink(temporary.c_str());
-    if (error != 0)
-        file.error = std::strerror(error);
+    if (error != 0) file.error = std::strerror(error);
     return file;
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

@@ -20,10 +20,8 @@ inline std::size_t utf8_sequence(std::string_view text) noexcept {
     auto const continues = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
     unsigned const lead = byte(0);
     unsigned const second = byte(1);
-    if (lead < 0x80U)
-        return 1;
-    if (lead >= 0xC2U && lead <= 0xDFU)
-        return continues(1) ? 2 : 0;
+    if (lead < 0x80U) return 1;
+    if (lead >= 0xC2U && lead <= 0xDFU) return continues(1) ? 2 : 0;
     if (lead >= 0xE0U && lead <= 0xEFU) {
         bool const in_range = (lead != 0xE0U || second >= 0xA0U) && (lead != 0xEDU || second <= 0x9FU);
         return in_range && continues(1) && continues(2) ? 3 : 0;
@@ -73,8 +71,7 @@ class json_writer {
 
   private:
     void separate() {
-        if (!first_)
-            out_ += ',';
+        if (!first_) out_ += ',';
         if (depth_ == 0) {
             out_ += "\n  ";
         } else if (!first_) {
@@ -108,7 +105,7 @@ class json_writer {
     bool first_ = true;
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// The profile's file, whole (docs/file-format.md).
 inline std::string to_json(profile const& run) {
@@ -121,4 +118,4 @@ inline std::string to_json(profile const& run) {
     return out;
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

@@ -62,28 +62,24 @@ void merge(std::vector<Row>& into, std::vector<Row> const& from) {
 
 /// One word for both if they agree, else both: "steady" and "tsc" become "steady+tsc".
 inline void merge_word(std::string& into, std::string const& from) {
-    if (into == from)
-        return;
+    if (into == from) return;
     std::vector<std::string> words;
     auto const both = into + '+' + from;
     for (std::size_t first = 0; first <= both.size();) {
         auto const last = std::min(both.find('+', first), both.size());
-        if (last > first)
-            words.push_back(both.substr(first, last - first));
+        if (last > first) words.push_back(both.substr(first, last - first));
         first = last + 1;
     }
     std::sort(words.begin(), words.end());
     words.erase(std::unique(words.begin(), words.end()), words.end());
     into.clear();
-    for (auto const& word : words)
-        into += into.empty() ? word : '+' + word;
+    for (auto const& word : words) into += into.empty() ? word : '+' + word;
 }
 
 /// Takes the ranks of another profile of the same run in. The program's name and command are those of the
 /// lowest rank.
 inline void merge(profile& into, profile const& from) {
-    if (from.ranks.empty())
-        return;
+    if (from.ranks.empty()) return;
     if (into.ranks.empty() || from.ranks.front().first < into.ranks.front().first) {
         into.program = from.program;
         into.command = from.command;
@@ -108,4 +104,4 @@ inline void merge(profile& into, profile const& from) {
     into.lost += from.lost;
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

@@ -40,20 +40,18 @@ struct over_ranks {
 
 /// Takes the numbers of other ranks in.
 constexpr void merge(over_ranks& into, over_ranks const& from) noexcept {
-    if (from.ranks == 0)
-        return;
+    if (from.ranks == 0) return;
     if (into.ranks == 0) {
         into = from;
         return;
     }
     into.ranks += from.ranks;
     into.sum += from.sum;
-    if (from.least < into.least)
-        into.least = from.least;
+    if (from.least < into.least) into.least = from.least;
     if (from.most > into.most || (from.most == into.most && from.rank_of_most < into.rank_of_most)) {
         into.most = from.most;
         into.rank_of_most = from.rank_of_most;
     }
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

@@ -221,4 +221,4 @@ struct profile {
     }
 };
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

@@ -29,8 +29,7 @@ using rank_set = std::vector<rank_range>;
 /// Number of ranks in the set.
 inline std::int64_t size(rank_set const& set) noexcept {
     std::int64_t sum = 0;
-    for (auto const& range : set)
-        sum += range.last - range.first + 1;
+    for (auto const& range : set) sum += range.last - range.first + 1;
     return sum;
 }
 
@@ -63,13 +62,11 @@ inline rank_set missing(rank_set const& set, std::int64_t world_size) {
     rank_set gaps;
     std::int64_t next = 0;
     for (auto const& range : set) {
-        if (range.first > next)
-            gaps.push_back({next, range.first - 1});
+        if (range.first > next) gaps.push_back({next, range.first - 1});
         next = range.last + 1;
     }
-    if (next < world_size)
-        gaps.push_back({next, world_size - 1});
+    if (next < world_size) gaps.push_back({next, world_size - 1});
     return gaps;
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

@@ -57,13 +57,10 @@ struct statistics {
 
 /// Adds a sample of `more_count` times to one of `count`.
 constexpr void merge(times& into, std::int64_t count, times const& from, std::int64_t from_count) noexcept {
-    if (from_count == 0)
-        return;
+    if (from_count == 0) return;
     into.sum += from.sum;
-    if (count == 0 || from.least < into.least)
-        into.least = from.least;
-    if (count == 0 || from.most > into.most)
-        into.most = from.most;
+    if (count == 0 || from.least < into.least) into.least = from.least;
+    if (count == 0 || from.most > into.most) into.most = from.most;
 }
 
 /// Adds the sums of further calls, all but `rank_time`: this is how rows of one rank are put together.
@@ -86,4 +83,4 @@ constexpr void merge(statistics& into, statistics const& from) noexcept {
     merge(into.rank_time, from.rank_time);
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

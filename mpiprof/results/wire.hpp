@@ -33,8 +33,7 @@ class packer {
     template <class Row>
     void put(std::vector<Row> const& rows) {
         put(static_cast<std::int64_t>(rows.size()));
-        for (auto const& row : rows)
-            put(row);
+        for (auto const& row : rows) put(row);
     }
     template <class Struct>
     void put(Struct const& value) {
@@ -53,8 +52,7 @@ class unpacker {
 
   private:
     void get(std::int64_t& value) {
-        if (!available(sizeof value))
-            return;
+        if (!available(sizeof value)) return;
         std::memcpy(&value, next_, sizeof value);
         advance(sizeof value);
     }
@@ -65,8 +63,7 @@ class unpacker {
     }
     void get(std::string& value) {
         auto const size = get_size();
-        if (!available(size))
-            return;
+        if (!available(size)) return;
         value.assign(next_, size);
         advance(size);
     }
@@ -74,11 +71,9 @@ class unpacker {
     void get(std::vector<Row>& rows) {
         // Every row takes at least a byte, so a wrong count cannot ask for more memory than there are bytes.
         auto const count = get_size();
-        if (!available(count))
-            return;
+        if (!available(count)) return;
         rows.resize(count);
-        for (auto& row : rows)
-            get(row);
+        for (auto& row : rows) get(row);
     }
     template <class Struct>
     void get(Struct& value) {
@@ -88,13 +83,11 @@ class unpacker {
     std::size_t get_size() {
         std::int64_t size = 0;
         get(size);
-        if (size < 0)
-            valid_ = false;
+        if (size < 0) valid_ = false;
         return valid_ ? static_cast<std::size_t>(size) : 0;
     }
     bool available(std::size_t size) {
-        if (size > left_)
-            valid_ = false;
+        if (size > left_) valid_ = false;
         return valid_;
     }
     void advance(std::size_t size) {
@@ -107,7 +100,7 @@ class unpacker {
     bool valid_ = true;
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// The struct's fields in order, in the byte order of this machine.
 template <class Struct>
@@ -126,4 +119,4 @@ bool unpack(Struct& value, char const* first, std::size_t size) {
     return get.complete();
 }
 
-} // namespace mpiprof::inline v1::results
+}  // namespace mpiprof::inline v1::results

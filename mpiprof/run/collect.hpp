@@ -26,8 +26,10 @@ template <class ToNanoseconds>
 class row_collector {
   public:
     row_collector(results::profile& into, std::int64_t rank, ToNanoseconds to_nanoseconds)
-        : into_{into}, rank_{rank},
-          to_nanoseconds_{to_nanoseconds}, phases_{phase_registry::instance().entries()} {}
+        : into_{into},
+          rank_{rank},
+          to_nanoseconds_{to_nanoseconds},
+          phases_{phase_registry::instance().entries()} {}
 
     void add(sinks::summary_key const& key, sinks::call_row const& row) {
         auto const statistics = statistics_of(row);
@@ -67,8 +69,7 @@ class row_collector {
             into_.communicators.push_back({known.id, known.name, known.size, known.parent, known.guessed, 1});
         }
         for (auto const& phase : phases_) {
-            if (phase.entered == 0)
-                continue;
+            if (phase.entered == 0) continue;
             into_.phases.push_back(
                 {phase.name, phase.entered, phase.depth, results::over_ranks::of(phase.time, rank_)});
         }
@@ -78,8 +79,7 @@ class row_collector {
   private:
     results::times times_of(sinks::sample const& sample) const {
         // An empty sample's extremes are not times.
-        if (sample.most.get() < sample.least.get())
-            return {};
+        if (sample.most.get() < sample.least.get()) return {};
         return {to_nanoseconds_(sample.sum.get()), to_nanoseconds_(sample.least.get()),
                 to_nanoseconds_(sample.most.get())};
     }
@@ -108,15 +108,13 @@ class row_collector {
     }
 
     void note_rank(results::statistics& statistics) const {
-        if (statistics.calls > 0)
-            statistics.rank_time = results::over_ranks::of(statistics.time.sum, rank_);
+        if (statistics.calls > 0) statistics.rank_time = results::over_ranks::of(statistics.time.sum, rank_);
     }
 
     template <class Row>
     void combine_rows(std::vector<Row>& rows) const {
         results::combine(rows);
-        for (auto& row : rows)
-            note_rank(row.statistics);
+        for (auto& row : rows) note_rank(row.statistics);
     }
 
     results::profile& into_;
@@ -126,7 +124,7 @@ class row_collector {
     std::int64_t mpi_time_ = 0;
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// Adds a summary's rows to the profile of `rank`.
 template <std::size_t Capacity, class ToNanoseconds>
@@ -142,4 +140,4 @@ void collect(results::profile& into, std::int64_t rank, sinks::basic_summary<Cap
     collector.finish();
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

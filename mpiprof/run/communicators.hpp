@@ -17,7 +17,7 @@ namespace detail {
 constexpr communicator_id hash_identity(std::uint64_t first, std::uint64_t second,
                                         std::uint64_t third) noexcept {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-    std::uint64_t mixed = odd; // not 0, which a key of zeros would leave as it is
+    std::uint64_t mixed = odd;  // not 0, which a key of zeros would leave as it is
     for (auto const part : {first, second, third}) {
         mixed = (mixed ^ part) * odd;
         mixed ^= mixed >> 32;
@@ -28,7 +28,7 @@ constexpr communicator_id hash_identity(std::uint64_t first, std::uint64_t secon
     return static_cast<communicator_id>(mixed < 2 ? mixed + 2 : mixed);
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// What is known of a communicator.
 struct communicator_entry {
@@ -85,15 +85,13 @@ class communicator_registry {
     void rename(communicator_id id, std::string const& name) {
         std::lock_guard const lock{mutex_};
         auto const found = entries_.find(id);
-        if (found != entries_.end())
-            found->second.name = name;
+        if (found != entries_.end()) found->second.name = name;
     }
 
     std::vector<communicator_entry> entries() const {
         std::lock_guard const lock{mutex_};
         std::vector<communicator_entry> all;
-        for (auto const& [id, known] : entries_)
-            all.push_back(known);
+        for (auto const& [id, known] : entries_) all.push_back(known);
         return all;
     }
 
@@ -106,4 +104,4 @@ class communicator_registry {
     std::map<std::uint64_t, std::uint64_t> met_;
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

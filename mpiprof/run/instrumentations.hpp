@@ -23,6 +23,6 @@ using default_instrumentation = off;
 using default_instrumentation = instrumentation<timing::steady, bytes::payload, sinks::summary>;
 #endif
 
-} // namespace MPIPROF_INTERNAL_SETTING
+}  // namespace MPIPROF_INTERNAL_SETTING
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

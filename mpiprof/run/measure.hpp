@@ -34,4 +34,4 @@ template <operation Operation, class Instrumentation, class Real, class Fill>
     }
 }
 
-} // namespace mpiprof::inline v1::detail
+}  // namespace mpiprof::inline v1::detail

@@ -36,8 +36,7 @@ class phase_registry {
         std::lock_guard const lock{mutex_};
         auto const [position, added] =
             ids_.try_emplace(std::string{name}, static_cast<phase_id>(entries_.size()));
-        if (added)
-            entries_.push_back({std::string{name}});
+        if (added) entries_.push_back({std::string{name}});
         return position->second;
     }
 
@@ -83,10 +82,11 @@ class phase {
 class phase {
   public:
     explicit phase(std::string_view name)
-        : id_{phase_registry::instance().find(name)}, outer_{current_phase}, begin_{clock::now()} {
+        : id_{phase_registry::instance().find(name)},
+          outer_{current_phase},
+          begin_{clock::now()} {
         auto& depths = depths_here();
-        if (depths.size() <= id_)
-            depths.resize(id_ + std::size_t{1});
+        if (depths.size() <= id_) depths.resize(id_ + std::size_t{1});
         depth_ = ++depths[id_];
         current_phase = id_;
     }
@@ -118,6 +118,6 @@ class phase {
 
 #endif
 
-} // namespace MPIPROF_INTERNAL_SETTING
+}  // namespace MPIPROF_INTERNAL_SETTING
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

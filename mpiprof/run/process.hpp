@@ -56,8 +56,7 @@ class process {
     /// Says the lines that wait, on rank 0.
     void say_messages() {
         if (place.rank == 0) {
-            for (auto const& line : messages)
-                std::fprintf(stderr, "%s\n", line.c_str());
+            for (auto const& line : messages) std::fprintf(stderr, "%s\n", line.c_str());
         }
         messages.clear();
     }
@@ -72,8 +71,7 @@ namespace detail {
 inline std::string program_name() {
     char path[4096];
     auto const length = ::readlink("/proc/self/exe", path, sizeof path);
-    if (length <= 0)
-        return "program";
+    if (length <= 0) return "program";
     std::string const text{path, static_cast<std::size_t>(length)};
     return text.substr(text.rfind('/') + 1);
 }
@@ -85,11 +83,9 @@ inline std::string command_line() {
     std::string text(most, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
-    while (!text.empty() && text.back() == '\0')
-        text.pop_back();
+    while (!text.empty() && text.back() == '\0') text.pop_back();
     for (auto& character : text) {
-        if (character == '\0')
-            character = ' ';
+        if (character == '\0') character = ' ';
     }
     return text;
 }
@@ -104,12 +100,11 @@ inline std::string utc_time(std::chrono::system_clock::time_point time) {
     auto const seconds = std::chrono::system_clock::to_time_t(time);
     std::tm parts{};
     char text[32] = {};
-    if (::gmtime_r(&seconds, &parts) == nullptr)
-        return text;
+    if (::gmtime_r(&seconds, &parts) == nullptr) return text;
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
     return text;
 }
 
-} // namespace detail
+}  // namespace detail
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -72,13 +72,13 @@ struct generic_request {
     completion pending;
 };
 
-} // namespace detail
+}  // namespace detail
 
 /// A profiled communicator is a communicator.
 template <communicator Comm, class Instrumentation>
-requires(Instrumentation::enabled&& requires {
-    typename profiled<Comm, Instrumentation>::known_by_traits_alone;
-}) struct communicator_traits<profiled<Comm, Instrumentation>> {
+    requires(Instrumentation::enabled &&
+             requires { typename profiled<Comm, Instrumentation>::known_by_traits_alone; })
+struct communicator_traits<profiled<Comm, Instrumentation>> {
   private:
     using view = profiled<Comm, Instrumentation>;
     using plain = communicator_traits<Comm>;
@@ -158,16 +158,14 @@ requires(Instrumentation::enabled&& requires {
     static auto wait_all(view const& comm, request* first, std::size_t n, call_site site) {
         std::vector<typename plain::request> requests;
         requests.reserve(n);
-        for (std::size_t i = 0; i < n; ++i)
-            requests.push_back(std::move(first[i].plain));
+        for (std::size_t i = 0; i < n; ++i) requests.push_back(std::move(first[i].plain));
         return measure<operation::waitall>(
             comm, site, [&] { return plain::wait_all(comm.plain(), requests.data(), n, site); },
             [&](auto& measured, auto&...) {
                 for (std::size_t i = 0; i < n; ++i) {
                     first[i].plain = std::move(requests[i]);
                     auto done = std::exchange(first[i].pending, {});
-                    if (done.operation == operation::none)
-                        continue;
+                    if (done.operation == operation::none) continue;
                     done.observed = measured.record().end;
                     measured.complete(done);
                 }
@@ -199,8 +197,7 @@ requires(Instrumentation::enabled&& requires {
                 auto& record = measured.record();
                 record.root = root;
                 record.sent = nbytes<Value>(n);
-                if (rank(comm) == root)
-                    record.received = record.sent;
+                if (rank(comm) == root) record.received = record.sent;
             });
     }
 
@@ -217,8 +214,6 @@ requires(Instrumentation::enabled&& requires {
   private:
     static completion pending_of(auto const& measured, std::int64_t received) {
         auto pending = measured.completed();
-        pending.peer = measured.record().peer;
-        pending.tag = measured.record().tag;
         pending.received = received;
         return pending;
     }
@@ -226,9 +221,9 @@ requires(Instrumentation::enabled&& requires {
 
 /// With profiling off the view's calls are the communicator's own.
 template <communicator Comm, class Instrumentation>
-requires(!Instrumentation::enabled && requires {
-    typename profiled<Comm, Instrumentation>::known_by_traits_alone;
-}) struct communicator_traits<profiled<Comm, Instrumentation>> {
+    requires(!Instrumentation::enabled &&
+             requires { typename profiled<Comm, Instrumentation>::known_by_traits_alone; })
+struct communicator_traits<profiled<Comm, Instrumentation>> {
   private:
     using view = profiled<Comm, Instrumentation>;
     using plain = communicator_traits<Comm>;
@@ -265,4 +260,4 @@ requires(!Instrumentation::enabled && requires {
     }
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

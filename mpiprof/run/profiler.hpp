@@ -41,11 +41,10 @@ class profiler {
             auto& state = recording_of<Instrumentation>;
             state.start(std::move(options), std::forward<Sink>(sink)...);
             auto const attach = process::instance().hooks.attach;
-            if (attach != nullptr && attach())
-                state.set_collective();
+            if (attach != nullptr && attach()) state.set_collective();
             state.ready();
         }
     }
 };
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -52,8 +52,7 @@ class recording_base {
 
     /// The results so far, of this rank.
     results::profile snapshot() const {
-        if (snapshot_ == nullptr || details_ == nullptr)
-            return {};
+        if (snapshot_ == nullptr || details_ == nullptr) return {};
         auto run = snapshot_(*this);
         auto const& place = process::instance().place;
         run.program = detail::program_name();
@@ -81,8 +80,7 @@ class recording_base {
     /// under the process's mutex, with the sink in place.
     void begin(settings options, char const* sink_name) {
         if (char const* const text = std::getenv("MPIPROF")) {
-            for (auto& line : parse_settings(text, sink_name, options))
-                note_problem(std::move(line));
+            for (auto& line : parse_settings(text, sink_name, options)) note_problem(std::move(line));
         }
         options.off = options.off || options.sinks == "none";
         paused_.store(options.start_paused, std::memory_order_relaxed);
@@ -123,8 +121,7 @@ class recording_base {
     static void note_problem(std::string line) {
         auto& messages = process::instance().messages;
         for (auto const& known : messages) {
-            if (known == line)
-                return;
+            if (known == line) return;
         }
         messages.push_back(std::move(line));
     }
@@ -162,16 +159,14 @@ class recording : public recording_base {
     template <class... Arguments>
     void start(settings options, Arguments&&... arguments) {
         std::lock_guard const lock{process::instance().mutex};
-        if (!unstarted())
-            return;
+        if (!unstarted()) return;
         ::new (static_cast<void*>(storage_)) sink_type(std::forward<Arguments>(arguments)...);
         begin(std::move(options), sink_type::name);
     }
 
   private:
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept try {
-        if constexpr (std::default_initializable<sink_type>)
-            start({});
+        if constexpr (std::default_initializable<sink_type>) start({});
         return !unstarted() && wake();
     } catch (...) {
         // No memory to record with: the program goes on without.
@@ -198,4 +193,4 @@ class recording : public recording_base {
 template <class Instrumentation>
 inline constinit recording<Instrumentation> recording_of{};
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -44,8 +44,7 @@ namespace detail {
 constexpr std::string_view trim(std::string_view text) noexcept {
     constexpr std::string_view spaces = " \t\r\n";
     auto const first = text.find_first_not_of(spaces);
-    if (first == std::string_view::npos)
-        return {};
+    if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(spaces) - first + 1);
 }
 
@@ -66,20 +65,17 @@ inline std::string settings_problem(std::string_view what, std::string_view valu
 
 /// Is `value` "none", or sinks out of those compiled in (names with `+` between)?
 constexpr bool known_sinks(std::string_view value, std::string_view compiled) noexcept {
-    if (value == "none")
-        return true;
+    if (value == "none") return true;
     while (!value.empty()) {
         auto const wanted = take_part(value, '+');
         bool found = false;
-        for (auto rest = compiled; !rest.empty();)
-            found |= take_part(rest, '+') == wanted;
-        if (!found)
-            return false;
+        for (auto rest = compiled; !rest.empty();) found |= take_part(rest, '+') == wanted;
+        if (!found) return false;
     }
     return true;
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// Reads `key=value` settings, commas between them, on top of `options`. `compiled_sinks` are the names of
 /// the sinks that there are, `+` between them. Returns a line for each part that is not understood; such a
@@ -106,21 +102,16 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
 
     while (!text.empty()) {
         auto part = detail::take_part(text, ',');
-        if (part.empty())
-            continue;
+        if (part.empty()) continue;
         bool const has_value = part.find('=') != std::string_view::npos;
         auto const key = detail::take_part(part, '=');
         auto const value = part;
         if (!has_value) {
-            if (key == "off")
-                options.off = true;
-            else
-                reject("setting", key, keys);
+            if (key == "off") options.off = true;
+            else reject("setting", key, keys);
         } else if (key == "output") {
-            if (value.empty())
-                reject(key, value, "a file name");
-            else
-                options.output = value;
+            if (value.empty()) reject(key, value, "a file name");
+            else options.output = value;
         } else if (key == "sinks") {
             if (value.empty() || !detail::known_sinks(value, compiled_sinks)) {
                 reject(key, value, "none, or with + between them: " + std::string{compiled_sinks});
@@ -144,4 +135,4 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
     return problems;
 }
 
-} // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1

@@ -11,18 +11,21 @@ namespace mpiprof::inline v1::sinks {
 /// each completion, on the thread that made the call. The function must not throw, and must outlive the
 /// recording.
 template <class Function>
-requires std::invocable<Function&, call const&>
+    requires std::invocable<Function&, call const&>
 class callback {
   public:
     static constexpr char const* name = "callback";
 
-    constexpr callback() requires std::default_initializable<Function>
+    constexpr callback()
+        requires std::default_initializable<Function>
     = default;
     constexpr explicit callback(Function function) : function_{std::move(function)} {}
 
     void record(call const& record) noexcept { function_(record); }
 
-    void complete(completion const& record) noexcept requires std::invocable<Function&, completion const&> {
+    void complete(completion const& record) noexcept
+        requires std::invocable<Function&, completion const&>
+    {
         function_(record);
     }
 
@@ -30,4 +33,4 @@ class callback {
     Function function_;
 };
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

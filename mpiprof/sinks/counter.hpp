@@ -29,14 +29,11 @@ struct sample {
 
     void add(std::int64_t ticks) noexcept {
         // A clock that steps back must not make a time negative.
-        if (ticks < 0)
-            ticks = 0;
+        if (ticks < 0) ticks = 0;
         sum.add(ticks);
-        if (ticks < least.get())
-            least.set(ticks);
-        if (ticks > most.get())
-            most.set(ticks);
+        if (ticks < least.get()) least.set(ticks);
+        if (ticks > most.get()) most.set(ticks);
     }
 };
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

@@ -26,8 +26,7 @@ class fixed_table {
                 candidate.used.store(true, std::memory_order_release);
                 return candidate.row;
             }
-            if (candidate.key == key)
-                return candidate.row;
+            if (candidate.key == key) return candidate.row;
         }
         return overflow_;
     }
@@ -36,8 +35,7 @@ class fixed_table {
     template <class Visitor>
     void for_each(Visitor visit) const {
         for (auto const& each : entries_) {
-            if (each.used.load(std::memory_order_acquire))
-                visit(each.key, each.row);
+            if (each.used.load(std::memory_order_acquire)) visit(each.key, each.row);
         }
     }
 
@@ -58,4 +56,4 @@ class fixed_table {
     Row overflow_;
 };
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

@@ -14,4 +14,4 @@ struct none {
 
 static_assert(sink<none>);
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

@@ -33,8 +33,7 @@ class per_thread {
     template <class Visitor>
     void for_each(Visitor visit) const {
         std::lock_guard const lock{mutex_};
-        for (auto const& each : leases_)
-            visit(each->shard);
+        for (auto const& each : leases_) visit(each->shard);
     }
 
     /// How often `local` found no memory: records that were lost.
@@ -61,15 +60,13 @@ class per_thread {
     struct holdings {
         std::vector<held> all;
         ~holdings() {
-            for (auto const& one : all)
-                one.shard->taken.store(false, std::memory_order_release);
+            for (auto const& one : all) one.shard->taken.store(false, std::memory_order_release);
         }
     };
 
     void attach() noexcept try {
         std::lock_guard const lock{mutex_};
-        if (id_.load(std::memory_order_relaxed) == 0)
-            id_.store(++owners_, std::memory_order_relaxed);
+        if (id_.load(std::memory_order_relaxed) == 0) id_.store(++owners_, std::memory_order_relaxed);
         auto const id = id_.load(std::memory_order_relaxed);
         static thread_local holdings mine;
         for (auto const& one : mine.all) {
@@ -90,8 +87,7 @@ class per_thread {
     std::shared_ptr<lease> take() {
         for (auto const& one : leases_) {
             bool free = false;
-            if (one->taken.compare_exchange_strong(free, true, std::memory_order_acquire))
-                return one;
+            if (one->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) return one;
         }
         leases_.push_back(std::make_shared<lease>());
         return leases_.back();
@@ -106,4 +102,4 @@ class per_thread {
     std::vector<std::shared_ptr<lease>> leases_;
 };
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

@@ -46,18 +46,12 @@ struct call_row {
 
     void add(call const& record) noexcept {
         calls.add(1);
-        if ((record.flags & call_failed) != 0)
-            failed.add(1);
-        if ((record.flags & call_incomplete) != 0)
-            incomplete.add(1);
-        if ((record.flags & call_estimated) != 0)
-            estimated.add(1);
-        if (record.sent >= 0)
-            sent.add(record.sent);
-        if (record.received >= 0)
-            received.add(record.received);
-        if (record.sent < 0 || record.received < 0)
-            unknown.add(1);
+        if ((record.flags & call_failed) != 0) failed.add(1);
+        if ((record.flags & call_incomplete) != 0) incomplete.add(1);
+        if ((record.flags & call_estimated) != 0) estimated.add(1);
+        if (record.sent >= 0) sent.add(record.sent);
+        if (record.received >= 0) received.add(record.received);
+        if (record.sent < 0 || record.received < 0) unknown.add(1);
         overhead.add(record.overhead);
         time.add(record.end - record.begin);
     }
@@ -74,12 +68,9 @@ struct completion_row {
 
     void add(completion const& record) noexcept {
         completions.add(1);
-        if (record.cancelled)
-            cancelled.add(1);
-        if (record.received >= 0)
-            received.add(record.received);
-        if (record.received < 0)
-            unknown.add(1);
+        if (record.cancelled) cancelled.add(1);
+        if (record.received >= 0) received.add(record.received);
+        if (record.received < 0) unknown.add(1);
         taken_back.add(record.taken_back);
         pending.add(record.observed - record.posted);
     }
@@ -145,4 +136,4 @@ using summary = basic_summary<4096>;
 
 static_assert(completion_sink<summary>);
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

@@ -18,30 +18,22 @@ class tally {
 
     void record(call const& record) noexcept {
         auto* const mine = shards_.local();
-        if (mine == nullptr)
-            return;
+        if (mine == nullptr) return;
         auto& counts = mine->rows[static_cast<std::size_t>(record.operation)];
         counts.calls.add(1);
-        if ((record.flags & call_failed) != 0)
-            counts.failed.add(1);
-        if (record.sent > 0)
-            counts.sent.add(record.sent);
-        if (record.received > 0)
-            counts.received.add(record.received);
-        if (record.sent < 0 || record.received < 0)
-            counts.unknown.add(1);
+        if ((record.flags & call_failed) != 0) counts.failed.add(1);
+        if (record.sent > 0) counts.sent.add(record.sent);
+        if (record.received > 0) counts.received.add(record.received);
+        if (record.sent < 0 || record.received < 0) counts.unknown.add(1);
     }
 
     void complete(completion const& record) noexcept {
         auto* const mine = shards_.local();
-        if (mine == nullptr)
-            return;
+        if (mine == nullptr) return;
         auto& counts = mine->rows[static_cast<std::size_t>(record.operation)];
         counts.completions.add(1);
-        if (record.received > 0)
-            counts.received.add(record.received);
-        if (record.received < 0)
-            counts.unknown.add(1);
+        if (record.received > 0) counts.received.add(record.received);
+        if (record.received < 0) counts.unknown.add(1);
         counts.sent.add(-record.taken_back);
     }
 
@@ -91,17 +83,16 @@ class tally {
         row rows[operation_count];
     };
 
-    std::int64_t sum(operation which, counter row::*member) const {
+    std::int64_t sum(operation which, counter row::* member) const {
         std::int64_t result = 0;
         shards_.for_each(
             [&](shard const& each) { result += (each.rows[static_cast<std::size_t>(which)].*member).get(); });
         return result;
     }
 
-    std::int64_t total(counter row::*member) const {
+    std::int64_t total(counter row::* member) const {
         std::int64_t result = 0;
-        for (std::size_t i = 0; i < operation_count; ++i)
-            result += sum(static_cast<operation>(i), member);
+        for (std::size_t i = 0; i < operation_count; ++i) result += sum(static_cast<operation>(i), member);
         return result;
     }
 
@@ -110,4 +101,4 @@ class tally {
 
 static_assert(completion_sink<tally>);
 
-} // namespace mpiprof::inline v1::sinks
+}  // namespace mpiprof::inline v1::sinks

@@ -16,4 +16,4 @@ struct none {
 
 static_assert(timing_policy<none>);
 
-} // namespace mpiprof::inline v1::timing
+}  // namespace mpiprof::inline v1::timing

@@ -22,4 +22,4 @@ struct steady {
 
 static_assert(timing_policy<steady>);
 
-} // namespace mpiprof::inline v1::timing
+}  // namespace mpiprof::inline v1::timing

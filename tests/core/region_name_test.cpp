@@ -125,4 +125,4 @@ TEST(metadata_of, takes_the_capacity_of_a_nonblocking_receive) {
     EXPECT_EQ(mpiprof::metadata_of(record).bytes, 400);
 }
 
-} // namespace
+}  // namespace

@@ -1,0 +1,24 @@
+// Profiles read from their files.
+#pragma once
+
+#include <mpiprof/results/profile.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mpiprof::inline v1::cli {
+
+/// What is wrong with an input: one line that names it.
+class input_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Reads one profile. Throws input_error naming the file and what is wrong with it.
+results::profile read_profile(std::string const& path);
+
+/// Reads a run: one file of the whole run, or the files of its ranks, which are merged. Throws input_error.
+results::profile read_run(std::vector<std::string> const& paths);
+
+}  // namespace mpiprof::inline v1::cli
