@@ -68,7 +68,7 @@ std::string read_text(std::string const& path) {
     std::ifstream file{path, std::ios::binary};
     if (!file) throw input_error(std::strerror(errno));
     std::string text{std::istreambuf_iterator<char>{file}, {}};
-    if (file.bad() || (text.empty() && !file.eof())) throw input_error(std::strerror(errno));
+    if (file.bad()) throw input_error(std::strerror(errno));
     return text;
 }
 

@@ -81,6 +81,14 @@ inline void write_profile(results::profile const& run, std::string const& path) 
     }
 }
 
+/// Where a recording's profile goes: to the file that was asked for, under the program's name into a
+/// directory that was asked for, or else into the working directory.
+inline std::string output_path(settings const& options) {
+    auto const by_program = mpiprof::detail::program_name() + ".mpiprof.json";
+    if (options.output.empty()) return by_program;
+    return results::is_directory(options.output) ? options.output + '/' + by_program : options.output;
+}
+
 /// Ends one recording on all ranks together.
 inline void finish_collectively(recording_base const& recording, results::profile& run,
                                 std::string const& output, MPI_Comm comm) {
@@ -125,8 +133,7 @@ inline void finish_run() noexcept try {
     for (auto* const each : shared.recordings) {
         if (!each->has_profile()) continue;
         auto run = each->snapshot();
-        auto const& chosen = each->options().output;
-        auto const output = chosen.empty() ? mpiprof::detail::program_name() + ".mpiprof.json" : chosen;
+        auto const output = output_path(each->options());
         if (merges_collectively(*each)) {
             if (own == MPI_COMM_NULL && PMPI_Comm_dup(MPI_COMM_WORLD, &own) == MPI_SUCCESS) {
                 PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace mpiprof::inline v1::results {
@@ -36,6 +37,12 @@ inline std::string numbered(std::string const& path, int number) {
 
 }  // namespace detail
 
+/// Is there a directory of this name?
+inline bool is_directory(std::string const& path) noexcept {
+    struct ::stat found{};
+    return ::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 /// What became of a file.
 struct written_file {
     /// Where it is; the name that was asked for, or with `.2`, `.3` … before its ending where that was taken.
@@ -46,6 +53,7 @@ struct written_file {
 
 /// Writes `text` beside `path` and gives it its name when it is whole. A file that is there already stays.
 inline written_file write_file(std::string const& path, std::string_view text) {
+    if (is_directory(path)) return {path, std::strerror(EISDIR)};
     auto const temporary = path + ".tmp" + std::to_string(::getpid());
     int const descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) return {path, std::strerror(errno)};

@@ -26,8 +26,8 @@ enum class merge_by {
 
 /// Settings of one recording.
 struct settings {
-    /// Name of the profile; "" for the program's name with `.mpiprof.json`. Rank files have `.rank<N>` before
-    /// the ending.
+    /// Name of the profile, or of a directory for it; "" for the program's name with `.mpiprof.json`. Rank
+    /// files have `.rank<N>` before the ending.
     std::string output = {};
     /// Sinks to record to, `+` between them, of those compiled in; "" for all, "none" for none.
     std::string sinks = {};

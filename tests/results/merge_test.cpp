@@ -1,0 +1,117 @@
+// The merge operator: associative, in any order, and it loses nothing.
+#include <mpiprof/results/json.hpp>
+#include <mpiprof/results/merge.hpp>
+
+#include "tests/support/random_profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace {
+
+using mpiprof::results::profile;
+using mpiprof::results::rank_set;
+using test_support::random_profile;
+
+constexpr std::int64_t ranks = 9;
+
+std::vector<profile> profiles() {
+    std::vector<profile> all;
+    for (std::int64_t rank = 0; rank < ranks; ++rank) all.push_back(random_profile(rank, ranks));
+    return all;
+}
+
+/// Merges the profiles from `first` to before `last`, split at random places.
+profile merge_at_random(std::vector<profile> const& all, std::size_t first, std::size_t last,
+                        std::mt19937& engine) {
+    if (last - first == 1) return all[first];
+    auto const middle = first + 1 + engine() % (last - first - 1);
+    auto left = merge_at_random(all, first, middle, engine);
+    auto const right = merge_at_random(all, middle, last, engine);
+    merge(left, right);
+    return left;
+}
+
+TEST(merge, gives_the_same_in_any_order_and_grouping) {
+    auto all = profiles();
+    std::mt19937 engine{5};
+    auto const expected = to_json(merge_at_random(all, 0, all.size(), engine));
+    for (int i = 0; i < 50; ++i) {
+        std::shuffle(all.begin(), all.end(), engine);
+        EXPECT_EQ(to_json(merge_at_random(all, 0, all.size(), engine)), expected);
+    }
+}
+
+TEST(merge, adds_up_every_count) {
+    auto const all = profiles();
+    profile merged;
+    std::int64_t calls = 0;
+    std::int64_t sent = 0;
+    std::int64_t completions = 0;
+    std::int64_t entered = 0;
+    for (auto const& each : all) {
+        merge(merged, each);
+        for (auto const& row : each.calls) calls += row.statistics.calls, sent += row.statistics.sent;
+        for (auto const& row : each.completions) completions += row.completions;
+        for (auto const& row : each.phases) entered += row.entered;
+    }
+    for (auto const& row : merged.calls) calls -= row.statistics.calls, sent -= row.statistics.sent;
+    for (auto const& row : merged.completions) completions -= row.completions;
+    for (auto const& row : merged.phases) entered -= row.entered;
+    EXPECT_EQ(calls, 0);
+    EXPECT_EQ(sent, 0);
+    EXPECT_EQ(completions, 0);
+    EXPECT_EQ(entered, 0);
+    EXPECT_EQ(merged.ranks, (rank_set{{0, ranks - 1}}));
+    EXPECT_EQ(merged.run_time.ranks, ranks);
+    EXPECT_EQ(merged.clock, "steady+tsc");
+    EXPECT_EQ(merged.command, "program 0");
+}
+
+TEST(merge, with_an_empty_profile_changes_nothing) {
+    auto const one = random_profile(0, 1);
+    profile merged;
+    merge(merged, one);
+    merge(merged, profile{});
+    EXPECT_EQ(to_json(merged), to_json(one));
+}
+
+TEST(merge, keeps_one_row_a_key_with_the_extremes_of_all_calls) {
+    profile one;
+    one.ranks = {{0, 0}};
+    one.operations.push_back({"send", {}});
+    one.operations[0].statistics.calls = 2;
+    one.operations[0].statistics.time = {30, 10, 20};
+    profile other;
+    other.ranks = {{1, 1}};
+    other.operations.push_back({"send", {}});
+    other.operations[0].statistics.calls = 1;
+    other.operations[0].statistics.time = {5, 5, 5};
+    // A row with no call at all, only completions, has no times to take in.
+    other.operations.push_back({"send", {}});
+    other.operations[1].statistics.completions = 1;
+    merge(one, other);
+    ASSERT_EQ(one.operations.size(), 1U);
+    EXPECT_EQ(one.operations[0].statistics.time.sum, 35);
+    EXPECT_EQ(one.operations[0].statistics.time.least, 5);
+    EXPECT_EQ(one.operations[0].statistics.time.most, 20);
+    EXPECT_EQ(one.operations[0].statistics.completions, 1);
+}
+
+TEST(rank_set, joins_ranges_that_touch_and_knows_what_is_missing) {
+    rank_set set = {{4, 4}};
+    merge(set, {{0, 1}});
+    EXPECT_EQ(set, (rank_set{{0, 1}, {4, 4}}));
+    EXPECT_EQ(size(set), 3);
+    EXPECT_EQ(missing(set, 7), (rank_set{{2, 3}, {5, 6}}));
+    merge(set, {{2, 3}});
+    EXPECT_EQ(set, (rank_set{{0, 4}}));
+    EXPECT_TRUE(missing(set, 5).empty());
+    EXPECT_TRUE(overlap(set, {{4, 9}}));
+    EXPECT_FALSE(overlap(set, {{5, 9}}));
+    EXPECT_EQ(mpiprof::results::missing({}, 2), (rank_set{{0, 1}}));
+}
+
+}  // namespace

@@ -1,0 +1,61 @@
+// Identities: the same from the same history, distinct otherwise.
+#include <mpiprof/run/communicators.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace {
+
+TEST(hash_identity, is_48_bits_and_never_world_or_self) {
+    std::set<mpiprof::communicator_id> seen;
+    int keys = 0;
+    for (std::uint64_t parent = 0; parent < 20; ++parent) {
+        for (std::uint64_t creation = 0; creation < 50; ++creation) {
+            for (std::uint64_t first = 0; first < 20; ++first) {
+                auto const id = mpiprof::detail::hash_identity(parent, creation, first);
+                EXPECT_GT(id, mpiprof::self_communicator);
+                EXPECT_LT(id, std::int64_t{1} << 48);
+                seen.insert(id);
+                ++keys;
+            }
+        }
+    }
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(keys));
+}
+
+TEST(communicator_registry, numbers_the_creating_calls_of_each_parent) {
+    auto& registry = mpiprof::communicator_registry::instance();
+    EXPECT_EQ(registry.next_creation(1001), 0U);
+    EXPECT_EQ(registry.next_creation(1001), 1U);
+    EXPECT_EQ(registry.next_creation(1002), 0U);
+}
+
+TEST(communicator_registry, remembers_parent_size_and_last_name) {
+    auto& registry = mpiprof::communicator_registry::instance();
+    auto const id = registry.add_created(1003, 0, 2, 8);
+    registry.rename(id, "halo");
+    registry.rename(id, "halo2");
+    registry.rename(id + 1, "nobody");
+    int found = 0;
+    for (auto const& each : registry.entries()) {
+        EXPECT_NE(each.name, "nobody");
+        if (each.id != id) continue;
+        ++found;
+        EXPECT_EQ(each.name, "halo2");
+        EXPECT_EQ(each.parent, 1003);
+        EXPECT_EQ(each.size, 8);
+        EXPECT_FALSE(each.guessed);
+    }
+    EXPECT_EQ(found, 1);
+}
+
+TEST(communicator_registry, tells_communicators_met_without_their_making_apart) {
+    auto& registry = mpiprof::communicator_registry::instance();
+    auto const first = registry.add_met(0, 4);
+    auto const second = registry.add_met(0, 4);
+    auto const other = registry.add_met(1, 4);
+    EXPECT_EQ((std::set{first, second, other}.size()), 3U);
+}
+
+}  // namespace

@@ -1,0 +1,102 @@
+// The settings in MPIPROF: what is understood, and one clear line for each part that is not.
+#include <mpiprof/run/settings.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using mpiprof::merge_by;
+using mpiprof::report_to;
+using mpiprof::settings;
+
+struct parsed {
+    settings options;
+    std::vector<std::string> problems;
+};
+
+parsed parse(std::string_view text, std::string_view sinks = "summary") {
+    parsed result;
+    result.problems = mpiprof::parse_settings(text, sinks, result.options);
+    return result;
+}
+
+TEST(settings, are_read_from_one_line) {
+    auto const [options, problems] =
+        parse("output=run.json, sinks=summary+trace, start=paused, report=stderr,merge=files",
+              "summary+trace+tally");
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(options.output, "run.json");
+    EXPECT_EQ(options.sinks, "summary+trace");
+    EXPECT_TRUE(options.start_paused);
+    EXPECT_EQ(options.report, report_to::standard_error);
+    EXPECT_EQ(options.merge, merge_by::files);
+    EXPECT_FALSE(options.off);
+}
+
+TEST(settings, of_nothing_are_the_defaults) {
+    for (auto const* text : {"", " ", ",", " , ,"}) {
+        auto const [options, problems] = parse(text);
+        EXPECT_TRUE(problems.empty()) << text;
+        EXPECT_EQ(options.output, "");
+        EXPECT_FALSE(options.start_paused);
+        EXPECT_EQ(options.merge, merge_by::automatic);
+    }
+}
+
+TEST(settings, can_turn_all_off) {
+    EXPECT_TRUE(parse("off").options.off);
+    EXPECT_TRUE(parse(" off , report=stderr").options.off);
+}
+
+TEST(settings, may_have_equal_signs_and_spaces_in_a_file_name) {
+    EXPECT_EQ(parse("output=a=b c.json").options.output, "a=b c.json");
+    EXPECT_EQ(parse("output = run.json ").options.output, "run.json");
+}
+
+TEST(settings, overrule_what_the_program_gave) {
+    settings options;
+    options.report = report_to::standard_error;
+    options.start_paused = true;
+    options.output = "program.json";
+    EXPECT_TRUE(mpiprof::parse_settings("report=none,start=running", "summary", options).empty());
+    EXPECT_EQ(options.report, report_to::nowhere);
+    EXPECT_FALSE(options.start_paused);
+    EXPECT_EQ(options.output, "program.json");
+}
+
+TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing) {
+    struct wrong {
+        char const* text;
+        char const* line;
+    };
+    for (auto const& [text, line] : {
+             wrong{"outptu=x", "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, merge, output, "
+                               "report, sinks, start"},
+             wrong{"on", "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, merge, output, report, "
+                         "sinks, start"},
+             wrong{"report=html", "mpiprof: MPIPROF: report 'html' is not known; allowed: none, stderr"},
+             wrong{"start=", "mpiprof: MPIPROF: start '' is not known; allowed: paused, running"},
+             wrong{"merge=Files",
+                   "mpiprof: MPIPROF: merge 'Files' is not known; allowed: auto, collective, files"},
+             wrong{"output=", "mpiprof: MPIPROF: output '' is not known; allowed: a file name"},
+             wrong{"sinks=trace", "mpiprof: MPIPROF: sinks 'trace' is not known; allowed: none, or with + "
+                                  "between them: summary"},
+             wrong{"sinks=summary++summary", "mpiprof: MPIPROF: sinks 'summary++summary' is not known; "
+                                             "allowed: none, or with + between them: summary"},
+             wrong{
+                 "=x",
+                 "mpiprof: MPIPROF: key '' is not known; allowed: off, merge, output, report, sinks, start"},
+         }) {
+        auto const [options, problems] = parse(text);
+        EXPECT_EQ(problems, std::vector<std::string>{line}) << text;
+        EXPECT_EQ(options.output + options.sinks, "") << text;
+    }
+}
+
+TEST(settings, that_are_right_hold_beside_wrong_ones) {
+    auto const [options, problems] = parse("colour=red, output=run.json, start=now");
+    EXPECT_EQ(problems.size(), 2U);
+    EXPECT_EQ(options.output, "run.json");
+}
+
+}  // namespace
