@@ -15,13 +15,14 @@ def _mpi_ranks_test_impl(ctx):
                 "export {}='{}'".format(name, ctx.expand_location(value, ctx.attr.data).replace("'", "'\\''"))
                 for name, value in ctx.attr.env.items()
             ]),
+            "%{environment}": ctx.file._environment.short_path,
             "%{mpiexec}": MPIEXEC,
             "%{rank}": ctx.file._rank.short_path,
             "%{ranks}": str(ctx.attr.ranks),
             "%{workspace}": ctx.workspace_name,
         },
     )
-    runfiles = ctx.runfiles(files = [ctx.file._rank] + ctx.files.data)
+    runfiles = ctx.runfiles(files = [ctx.file._environment, ctx.file._rank] + ctx.files.data)
     for target in [ctx.attr.binary] + ctx.attr.data:
         runfiles = runfiles.merge(target[DefaultInfo].default_runfiles)
     return [DefaultInfo(executable = launcher, runfiles = runfiles)]
@@ -33,6 +34,7 @@ _mpi_ranks_test = rule(
         "data": attr.label_list(allow_files = True),
         "env": attr.string_dict(),
         "ranks": attr.int(mandatory = True),
+        "_environment": attr.label(allow_single_file = True, default = "//bazel:mpi_env.sh"),
         "_launcher": attr.label(allow_single_file = True, default = "//bazel:mpi_test.sh"),
         "_rank": attr.label(allow_single_file = True, default = "//bazel:mpi_rank.sh"),
     },

@@ -6,17 +6,8 @@ MPI_TEST_DIR=$(mktemp -d "${TEST_TMPDIR:-${TMPDIR:-/tmp}}/mpi_test.XXXXXX")
 trap 'rm -rf "$MPI_TEST_DIR"' EXIT
 export MPI_TEST_DIR
 
-# Tests may run as root, with more ranks than cores, and beside each other, hence unpinned.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
-
-# Open MPI names its files after process ids, which tests in sandboxes beside each other have in common.
-export TMPDIR=$MPI_TEST_DIR OMPI_MCA_osc_sm_backing_directory=$MPI_TEST_DIR
-export OMPI_MCA_btl_vader_backing_directory=$MPI_TEST_DIR OMPI_MCA_btl_sm_backing_directory=$MPI_TEST_DIR
-
-# MPI libraries leak, also from plug-ins already unloaded, which no suppression can name.
-export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
+source '%{environment}'
+mpi_environment "$MPI_TEST_DIR"
 %{env}
 
 '%{mpiexec}' -n %{ranks} '%{rank}' '%{binary}' "$@"

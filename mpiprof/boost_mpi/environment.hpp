@@ -17,8 +17,14 @@ class basic_environment : public boost::mpi::environment {
     using boost::mpi::environment::environment;
 
   private:
+    struct start {
+        start() {
+            raw::detail::use_hook<Instrumentation>();
+            profiler<Instrumentation>{};
+        }
+    };
     // Constructed after MPI was initialised.
-    profiler<Instrumentation> profiler_;
+    start start_;
 };
 
 }  // namespace mpiprof::inline v1::boost_mpi

@@ -50,7 +50,10 @@ class operations : public Base {
     using Base::Base;
 
     /// The communicator's identity.
-    communicator_id identity() const { return this->id(); }
+    communicator_id identity() const {
+        raw::detail::use_hook<Instrumentation>();
+        return this->id();
+    }
 
     template <typename T>
     void send(int dest, int tag, T const& value, call_site site = call_site::current()) const {

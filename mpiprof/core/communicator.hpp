@@ -20,6 +20,51 @@ namespace detail {
 template <class T>
 using traits_of = communicator_traits<std::remove_cv_t<T>>;
 
+// The concept in parts, so that a compiler's message names the part that is missing.
+
+template <class T>
+concept has_communicator_traits = requires { sizeof(traits_of<T>); };
+
+template <class T>
+concept has_request_type = std::movable<typename traits_of<T>::request>;
+
+template <class T>
+concept has_ranks = requires(T const& comm) {
+    { traits_of<T>::rank(comm) } -> std::same_as<int>;
+    { traits_of<T>::size(comm) } -> std::same_as<int>;
+};
+
+template <class T>
+concept has_identity = requires(T const& comm) {
+    { traits_of<T>::identity(comm) } -> std::same_as<communicator_id>;
+};
+
+template <class T, class Value>
+concept sends_and_receives = requires(T const& comm, Value const* in, Value* out, call_site site) {
+    traits_of<T>::send(comm, 0, 0, in, std::size_t{1}, site);
+    traits_of<T>::recv(comm, 0, 0, out, std::size_t{1}, site);
+};
+
+template <class T, class Value, class Request = typename traits_of<T>::request>
+concept starts_requests = requires(T const& comm, Value const* in, Value* out, call_site site) {
+    { traits_of<T>::isend(comm, 0, 0, in, std::size_t{1}, site) } -> std::same_as<Request>;
+    { traits_of<T>::irecv(comm, 0, 0, out, std::size_t{1}, site) } -> std::same_as<Request>;
+};
+
+template <class T>
+concept completes_requests =
+    requires(T const& comm, typename traits_of<T>::request* requests, call_site site) {
+        traits_of<T>::wait_all(comm, requests, std::size_t{1}, site);
+    };
+
+template <class T, class Value>
+concept has_collectives = requires(T const& comm, Value const* in, Value* out, call_site site) {
+    traits_of<T>::barrier(comm, site);
+    traits_of<T>::bcast(comm, out, std::size_t{1}, 0, site);
+    traits_of<T>::reduce(comm, in, out, std::size_t{1}, maximum{}, 0, site);
+    traits_of<T>::allreduce(comm, in, out, std::size_t{1}, minimum{}, site);
+};
+
 }  // namespace detail
 
 /// A communicator: ranks that exchange typed values. Matches a type T for which `communicator_traits<T>` is
@@ -44,28 +89,9 @@ using traits_of = communicator_traits<std::remove_cv_t<T>>;
 /// ranks. Satisfied by raw_communicator, boost::mpi::communicator, profiled<C, I> of both.
 template <class T>
 concept communicator =
-    requires(T const& comm, typename detail::traits_of<T>::request* requests, int const* in, int* out,
-             double const* real_in, double* real_out, std::size_t n, call_site site) {
-        requires std::movable<typename detail::traits_of<T>::request>;
-        { detail::traits_of<T>::rank(comm) } -> std::same_as<int>;
-        { detail::traits_of<T>::size(comm) } -> std::same_as<int>;
-        { detail::traits_of<T>::identity(comm) } -> std::same_as<communicator_id>;
-        detail::traits_of<T>::send(comm, 0, 0, in, n, site);
-        detail::traits_of<T>::recv(comm, 0, 0, out, n, site);
-        detail::traits_of<T>::send(comm, 0, 0, real_in, n, site);
-        detail::traits_of<T>::recv(comm, 0, 0, real_out, n, site);
-        {
-            detail::traits_of<T>::isend(comm, 0, 0, in, n, site)
-        } -> std::same_as<typename detail::traits_of<T>::request>;
-        {
-            detail::traits_of<T>::irecv(comm, 0, 0, out, n, site)
-        } -> std::same_as<typename detail::traits_of<T>::request>;
-        detail::traits_of<T>::wait_all(comm, requests, n, site);
-        detail::traits_of<T>::barrier(comm, site);
-        detail::traits_of<T>::bcast(comm, out, n, 0, site);
-        detail::traits_of<T>::reduce(comm, in, out, n, maximum{}, 0, site);
-        detail::traits_of<T>::allreduce(comm, real_in, real_out, n, minimum{}, site);
-    };
+    detail::has_communicator_traits<T> && detail::has_request_type<T> && detail::has_ranks<T> &&
+    detail::has_identity<T> && detail::sends_and_receives<T, int> && detail::sends_and_receives<T, double> &&
+    detail::starts_requests<T, int> && detail::completes_requests<T> && detail::has_collectives<T, double>;
 
 /// Rank of the calling process in `comm`.
 template <communicator Comm>

@@ -16,6 +16,7 @@ template <class Row, class Instrumentation, class... Arguments>
 class function<Row, Instrumentation, int (*const)(Arguments...)> {
   public:
     int operator()(Arguments... values, call_site site = call_site::current()) const {
+        detail::use_hook<Instrumentation>();
         return detail::invoke<Row, Instrumentation>(communicator_of(values...), {}, site, values...);
     }
 

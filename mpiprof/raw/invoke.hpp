@@ -242,9 +242,11 @@ int invoke_recorded(communicator_id communicator, request_storage requests, call
     else return invoke_measured<Row, I>(communicator, requests, site, values...);
 }
 
-/// Calls the row's function, measured where profiling is on.
+/// Calls the row's function, measured where profiling is on. Always inlined, as what leads here is, since g++
+/// -O1 would otherwise not make the plain call's code of it with profiling off.
 template <class Row, class I, class... Arguments>
-int invoke(communicator_id communicator, request_storage requests, call_site site, Arguments... values) {
+[[gnu::always_inline]] inline int invoke(communicator_id communicator, request_storage requests,
+                                         call_site site, Arguments... values) {
     if constexpr (!I::enabled) {
         return Row::function(values...);
     } else if constexpr (has<Row>(role::new_comm)) {

@@ -64,7 +64,15 @@ inline bool attach() noexcept try {
     return false;
 }
 
-/// Tells the floors that know no MPI about `attach`, before main.
+/// Tells the floors that know no MPI about `attach`, before main. A template, so that only a program that
+/// profiles contains it: what profiles names `hooked` of its instrumentation.
+template <class Instrumentation>
 inline bool const hooked = (process::instance().hooks.attach = &attach, true);
+
+/// Makes sure that `hooked` is there, where profiling is on.
+template <class Instrumentation>
+constexpr void use_hook() noexcept {
+    if constexpr (Instrumentation::enabled) static_cast<void>(&hooked<Instrumentation>);
+}
 
 }  // namespace mpiprof::inline v1::raw::detail

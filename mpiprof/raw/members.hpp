@@ -50,7 +50,8 @@ struct parameters_of<Row, true> : around_comm<Row> {};
     struct NAME##_member {};                                                                                 \
     template <class Self, class Row, class... Before, class... After>                                        \
     struct NAME##_member<Self, Row, type_list<Before...>, type_list<After...>, true> {                       \
-        int OPERATION(Before... before, After... after, call_site site = call_site::current()) const {       \
+        [[gnu::always_inline]] int OPERATION(Before... before, After... after,                               \
+                                             call_site site = call_site::current()) const {                  \
             auto const& self = static_cast<Self const&>(*this);                                              \
             return self.template invoke<Row>(site, before..., self.native(), after...);                      \
         }                                                                                                    \

@@ -21,10 +21,11 @@ class profiled<raw_communicator, Instrumentation>
 
     /// Makes no MPI call for MPI_COMM_WORLD and MPI_COMM_SELF, so these may be wrapped before MPI_Init.
     explicit profiled(MPI_Comm comm) noexcept : comm_{comm} {
+        raw::detail::use_hook<Instrumentation>();
         if constexpr (tracked) id_ = raw::communicator_identities::instance().find(comm);
     }
 
-    MPI_Comm native() const noexcept { return comm_; }
+    [[gnu::always_inline]] MPI_Comm native() const noexcept { return comm_; }
     raw_communicator plain() const noexcept { return raw_communicator{comm_}; }
 
     /// The communicator's identity; unknown with profiling off.
@@ -40,7 +41,7 @@ class profiled<raw_communicator, Instrumentation>
 
     /// Calls a row's function, recorded on this communicator.
     template <class Row, class... Arguments>
-    int invoke(call_site site, Arguments... values) const {
+    [[gnu::always_inline]] int invoke(call_site site, Arguments... values) const {
         return raw::detail::invoke<Row, Instrumentation>(identity(), {}, site, values...);
     }
 

@@ -66,7 +66,7 @@ inline namespace MPIPROF_INTERNAL_SETTING {
 
 #ifdef MPIPROF_DISABLED
 
-class phase {
+class [[maybe_unused]] phase {
   public:
     explicit constexpr phase(std::string_view) noexcept {}
     phase(phase const&) = delete;
@@ -79,7 +79,7 @@ class phase {
 /// innermost phase. Phases nest, also into themselves, to any depth.
 ///
 ///     mpiprof::phase p{"assemble"};
-class phase {
+class [[maybe_unused]] phase {
   public:
     explicit phase(std::string_view name)
         : id_{phase_registry::instance().find(name)},

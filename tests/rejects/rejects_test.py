@@ -1,0 +1,136 @@
+"""What must not compile does not, with a message that names what is wrong; what stands beside it does."""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = os.getcwd()
+COMPILERS = ["g++", "clang++-14"]
+
+# A communicator type whose traits are whole but for what a case leaves out.
+FOREIGN = """
+#include <mpiprof/core/communicator.hpp>
+struct foreign {};
+template <> struct mpiprof::communicator_traits<foreign> {
+    struct request {};
+    static int rank(foreign const&) { return 0; }
+    static int size(foreign const&) { return 1; }
+    static communicator_id identity(foreign const&) { return 1; }
+    template <class V> static void send(foreign const&, int, int, V const*, std::size_t, call_site) {}
+    template <class V> static void recv(foreign const&, int, int, V*, std::size_t, call_site) {}
+    template <class V> static request isend(foreign const&, int, int, V const*, std::size_t, call_site) { return {}; }
+    template <class V> static request irecv(foreign const&, int, int, V*, std::size_t, call_site) { return {}; }
+    static void wait_all(foreign const&, request*, std::size_t, call_site) {}
+    static void barrier(foreign const&, call_site) {}
+    template <class V> static void bcast(foreign const&, V*, std::size_t, int, call_site) {}
+    template <class V, class O> static void reduce(foreign const&, V const*, V*, std::size_t, O, int, call_site) {}
+    template <class V, class O> static void allreduce(foreign const&, V const*, V*, std::size_t, O, call_site) {}
+};
+template <mpiprof::communicator Comm> void use(Comm const&) {}
+void test(foreign const& comm) { use(comm); mpiprof::barrier(comm); }
+"""
+
+RAW = """
+#include <mpiprof/raw.hpp>
+#include <optional>
+#include <variant>
+#include <vector>
+"""
+
+
+def without(line):
+    """FOREIGN without the traits' line that has this in it."""
+    kept = [each for each in FOREIGN.splitlines() if line not in each]
+    assert len(kept) == len(FOREIGN.splitlines()) - 1, line
+    return "\n".join(kept)
+
+
+def mpi_includes():
+    shown = subprocess.run(["mpicxx.openmpi", "-show"], capture_output=True, text=True, check=True).stdout
+    return [flag for flag in shown.split() if flag.startswith("-I")]
+
+
+class Rejects(unittest.TestCase):
+    def compile(self, compiler, code):
+        return subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I" + ROOT, *mpi_includes(), "-x", "c++", "-"],
+                              input=code, capture_output=True, text=True)
+
+    def accepts(self, code):
+        for compiler in COMPILERS:
+            result = self.compile(compiler, code)
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+    def rejects(self, code, *messages):
+        for compiler in COMPILERS:
+            with self.subTest(compiler=compiler):
+                result = self.compile(compiler, code)
+                self.assertNotEqual(result.returncode, 0)
+                for message in messages:
+                    self.assertRegex(result.stderr, message)
+                self.assertLess(len(result.stderr.splitlines()), 50, result.stderr)
+
+    def test_a_communicator_without_one_of_its_calls(self):
+        self.accepts(FOREIGN)
+        for call, part in [("wait_all", "completes_requests"), ("barrier", "has_collectives"), ("identity", "has_identity"),
+                           ("send", "sends_and_receives"), ("irecv", "starts_requests")]:
+            self.rejects(without(f" {call}(foreign"), "constraints? not satisfied", part, f"::{call}")
+
+    def test_a_communicator_with_the_wrong_type(self):
+        self.rejects(FOREIGN.replace("int rank(", "long rank("), "rank", "same_as")
+        self.rejects(FOREIGN.replace("request isend", "int isend"), "isend")
+
+    def test_a_type_that_never_opted_in(self):
+        self.rejects(FOREIGN + "struct other {}; void more(other const& o) { mpiprof::barrier(o); }",
+                     "has_communicator_traits", "other")
+        self.rejects(FOREIGN + "void more() { mpiprof::barrier(5); }", "has_communicator_traits")
+
+    def test_a_bare_mpi_comm_is_no_communicator(self):
+        self.accepts(RAW + "void test() { mpiprof::barrier(mpiprof::raw_communicator{MPI_COMM_WORLD}); }")
+        self.rejects(RAW + "void test() { mpiprof::barrier(MPI_COMM_WORLD); }", "has_communicator_traits")
+
+    def test_a_temporary_is_not_profiled(self):
+        foreign = FOREIGN + "#include <mpiprof/run/profiled.hpp>\n"
+        self.accepts(foreign + "void more(foreign const& f) { auto comm = mpiprof::profile(f); mpiprof::barrier(comm); }")
+        self.rejects(foreign + "void more() { auto comm = mpiprof::profile(foreign{}); }", "profile", "rvalue|lvalue|temporary")
+
+    def test_values_that_mpi_cannot_describe(self):
+        code = RAW + "void test(%s value) { mpiprof::profile(MPI_COMM_WORLD).send(0, 1, &value, 1); }"
+        self.accepts(code % "double")
+        for value in ("int*", "std::optional<int>", "std::variant<int, double>", "std::vector<bool>"):
+            self.rejects(code % value, "send", "mpi_type|named_type")
+
+    def test_operators_that_mpi_does_not_have(self):
+        code = RAW + "void test(int* in, int* out) { mpiprof::profile(MPI_COMM_WORLD).allreduce(in, out, 1, %s); }"
+        self.accepts(code % "std::plus<int>{}")
+        self.rejects(code % "std::minus<>{}", "allreduce", "mpi_operator|named_operator")
+
+    def test_policies_that_are_not_whole(self):
+        code = """
+#include <mpiprof/mpiprof.hpp>
+struct my_sink { static constexpr char const* name = "mine"; void record(mpiprof::call const&) %s {} };
+struct my_clock {
+    using time_point = %s;
+    static constexpr bool enabled = true;
+    static constexpr char const* name = "mine";
+    static time_point now() noexcept { return {}; }
+    static std::int64_t nanoseconds(time_point, time_point) noexcept { return 0; }
+};
+using mine = mpiprof::instrumentation<my_clock, mpiprof::bytes::payload, my_sink>;
+static_assert(mine::enabled);
+"""
+        self.accepts(code % ("noexcept", "long"))
+        self.rejects(code % ("", "long"), "sink", "noexcept|noexcept requirement")
+        self.rejects(code % ("noexcept", "double"), "timing_policy", "integral")
+
+    def test_an_older_language_is_told_in_one_line(self):
+        for compiler in COMPILERS:
+            result = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-I" + ROOT, "-x", "c++", "-"],
+                                    input="#include <mpiprof/core/config.hpp>\n", capture_output=True, text=True)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("mpiprof needs C++20", result.stderr.splitlines()[1] + result.stderr.splitlines()[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
