@@ -7,7 +7,7 @@ namespace mpiprof::inline v1 {
 
 /// Measures one call and hands its record to the sink. An adapter writes
 ///
-///     scope<operation::send, I> measured{sink, communicator, site};   // reads the clock
+///     scope<operation::send, I> measured{&sink, communicator, site};  // reads the clock
 ///     int const code = MPI_Send(…);
 ///     measured.stop();                                                // reads it again
 ///     measured.record().sent = …;                                     // outside the measured time
@@ -22,7 +22,8 @@ class scope {
     using sink_type = typename Instrumentation::sink;
 
   public:
-    scope(sink_type& sink, communicator_id communicator, call_site site) noexcept : sink_{sink} {
+    /// With nullptr for the sink the call goes unrecorded.
+    scope(sink_type* sink, communicator_id communicator, call_site site) noexcept : sink_{sink} {
         record_.operation = Operation;
         record_.communicator = communicator;
         record_.phase = current_phase;
@@ -39,7 +40,7 @@ class scope {
             fail();
         }
         if constexpr (requires { bytes::adjust(record_); }) bytes::adjust(record_);
-        sink_.record(record_);
+        if (sink_ != nullptr) sink_->record(record_);
     }
 
     /// The call has returned.
@@ -74,11 +75,13 @@ class scope {
 
     /// Hands a completion to the sink, where it wants them.
     void complete(completion const& done) noexcept {
-        if constexpr (completion_sink<sink_type>) sink_.complete(done);
+        if constexpr (completion_sink<sink_type>) {
+            if (sink_ != nullptr) sink_->complete(done);
+        }
     }
 
   private:
-    sink_type& sink_;
+    sink_type* sink_;
     call record_;
     bool stopped_ = false;
 };

@@ -69,6 +69,16 @@ class communicator_identities {
         return last_.id;
     }
 
+    /// The identity of a communicator that was met before, else unknown_communicator. Makes no MPI call, so
+    /// the handle may be wrong.
+    communicator_id known(MPI_Comm comm) {
+        if (comm == MPI_COMM_WORLD) return world_communicator;
+        if (comm == MPI_COMM_SELF) return self_communicator;
+        std::lock_guard const lock{mutex_};
+        auto const found = ids_.find(comm);
+        return found == ids_.end() ? unknown_communicator : found->second;
+    }
+
     /// Enters a communicator made by creating call number `creation` on the communicator `parent`.
     communicator_id created(communicator_id parent, std::uint64_t creation, MPI_Comm comm) {
         int size = 0;
@@ -98,11 +108,7 @@ class communicator_identities {
     communicator_identities() = default;
 
     communicator_id find_or_meet(MPI_Comm comm) {
-        {
-            std::lock_guard const lock{mutex_};
-            auto const found = ids_.find(comm);
-            if (found != ids_.end()) return found->second;
-        }
+        if (auto const id = known(comm); id != unknown_communicator) return id;
         int size = 0;
         PMPI_Comm_size(comm, &size);
         auto const id = communicator_registry::instance().add_met(detail::first_world_rank(comm), size);

@@ -21,20 +21,14 @@ class function<Row, Instrumentation, int (*const)(Arguments...)> {
     }
 
   private:
-    /// The communicator that the call is made on, before the call may free it.
-    static communicator_id communicator_of(Arguments... values) {
-        [[maybe_unused]] detail::arguments<Row, Arguments...> const call{values...};
-        if constexpr (!Instrumentation::enabled) return unknown_communicator;
-        else if constexpr (has<Row>(role::comm)) return find(call.template get<role::comm>());
-        else if constexpr (has<Row>(role::comm_pointer))
-            return find(*call.template get<role::comm_pointer>());
-        else return unknown_communicator;
-    }
-
-    static communicator_id find(MPI_Comm comm) noexcept {
-        // Before it is known that recording is wanted, MPI is asked nothing.
-        if (!recording_of<Instrumentation>.ready()) return unknown_communicator;
-        return communicator_identities::instance().find(comm);
+    /// The communicator of a call that frees it; that of any other call is looked for when it has succeeded.
+    static communicator_id communicator_of([[maybe_unused]] Arguments... values) {
+        if constexpr (Instrumentation::enabled && has<Row>(role::comm_pointer)) {
+            detail::arguments<Row, Arguments...> const call{values...};
+            auto const* const comm = call.template get<role::comm_pointer>();
+            if (comm != nullptr) return communicator_identities::instance().known(*comm);
+        }
+        return unknown_communicator;
     }
 };
 

@@ -12,11 +12,15 @@ namespace mpiprof::inline v1::raw::detail {
 
 /// Does the row's function make a request?
 template <class Row>
-inline constexpr bool posts = has<Row>(role::request) && kind_of(Row::operation) != kind::wait;
+inline constexpr bool posts = has<Row>(role::request) && has<Row>(role::comm);
 
 /// Does it complete requests?
 template <class Row>
 inline constexpr bool completes = kind_of(Row::operation) == kind::wait;
+
+/// Does it end a request that then never completes?
+template <class Row>
+inline constexpr bool releases = Row::operation == operation::request_free;
 
 /// Where the requests that a call posts or completes are kept: in the process's table by handle, or in
 /// request objects of ours, one beside each handle.
@@ -47,6 +51,11 @@ class request_storage {
   private:
     pending* const* objects_ = nullptr;
 };
+
+/// The handle before a call that may change it; a null pointer is for MPI to reject.
+inline MPI_Request handle_at(MPI_Request const* request) noexcept {
+    return request == nullptr ? MPI_REQUEST_NULL : *request;
+}
 
 /// Puts a status of ours in the place of an ignored one, where what arrived must be known.
 template <role Role, class Arguments>
@@ -132,6 +141,21 @@ void fill_posted(Scope& measured, Arguments const& call, request_storage request
     }
 }
 
+/// The identity of the call's communicator, where it is not known yet. A handle that made the call fail is
+/// asked nothing.
+template <class Row, class Arguments>
+communicator_id identity_of(communicator_id known, Arguments const& call, int code) noexcept try {
+    if constexpr (has<Row>(role::comm)) {
+        if (known != unknown_communicator) return known;
+        auto& identities = communicator_identities::instance();
+        auto const comm = call.template get<role::comm>();
+        return code == MPI_SUCCESS ? identities.find(comm) : identities.known(comm);
+    }
+    return known;
+} catch (...) {
+    return known;
+}
+
 /// A call that completes no requests.
 template <class Row, class I, class... Arguments>
 int invoke_measured(communicator_id communicator, request_storage requests, call_site site,
@@ -140,11 +164,12 @@ int invoke_measured(communicator_id communicator, request_storage requests, call
     MPI_Status own;
     if constexpr (I::arrivals && has<Row>(role::status)) substitute_status<role::status>(call, &own);
 
-    scope<Row::operation, I> measured{recording_of<I>.sink(), communicator, site};
+    scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site};
     int const code = call.call();
     measured.stop();
 
     fill_arguments<Row>(measured.record(), call);
+    measured.record().communicator = identity_of<Row>(communicator, call, code);
     // Only now is it known that the arguments are valid: asking MPI about wrong ones would raise errors of
     // our own.
     if (code != MPI_SUCCESS) measured.fail();
@@ -155,13 +180,14 @@ int invoke_measured(communicator_id communicator, request_storage requests, call
 
 /// Wait and test of one request.
 template <class Row, class I>
-int invoke_completing(request_storage requests, call_site site, MPI_Request* request, auto... rest) {
+int invoke_completing(typename I::sink* sink, request_storage requests, call_site site, MPI_Request* request,
+                      auto... rest) {
     arguments<Row, MPI_Request*, decltype(rest)...> call{request, rest...};
     MPI_Status own;
     substitute_status<role::status>(call, &own);
-    auto const handle = *request;
+    auto const handle = handle_at(request);
 
-    scope<Row::operation, I> measured{recording_of<I>.sink(), unknown_communicator, site};
+    scope<Row::operation, I> measured{sink, unknown_communicator, site};
     int const code = call.call();
     measured.stop();
 
@@ -180,9 +206,11 @@ int invoke_completing(request_storage requests, call_site site, MPI_Request* req
 
 /// Waits and tests of many requests: all of them, or any one.
 template <class Row, class I>
-int invoke_completing(request_storage requests, call_site site, int count, MPI_Request* array, auto... rest) {
+int invoke_completing(typename I::sink* sink, request_storage requests, call_site site, int count,
+                      MPI_Request* array, auto... rest) {
     arguments<Row, int, MPI_Request*, decltype(rest)...> call{count, array, rest...};
-    auto const size = static_cast<std::size_t>(count > 0 && !requests.empty() ? count : 0);
+    auto const size =
+        static_cast<std::size_t>(count > 0 && array != nullptr && !requests.empty() ? count : 0);
     constexpr bool all = has<Row>(role::statuses);
     // MPI overwrites the handles of what completes.
     small_buffer<MPI_Request> handles{size};
@@ -197,7 +225,7 @@ int invoke_completing(request_storage requests, call_site site, int count, MPI_R
         }
     }
 
-    scope<Row::operation, I> measured{recording_of<I>.sink(), unknown_communicator, site};
+    scope<Row::operation, I> measured{sink, unknown_communicator, site};
     int const code = call.call();
     measured.stop();
 
@@ -232,14 +260,22 @@ int invoke_completing(request_storage requests, call_site site, int count, MPI_R
     return code;
 }
 
-/// Calls the row's function, and records the call if it is to be recorded.
+/// Calls the row's function, and records the call if it is to be recorded. Requests that were posted while
+/// calls were recorded are dropped when they complete or are freed, recorded or not.
 template <class Row, class I, class... Arguments>
 int invoke_recorded(communicator_id communicator, request_storage requests, call_site site,
                     Arguments... values) {
-    if (!recording_of<I>.ready()) [[unlikely]]
-        return Row::function(values...);
-    if constexpr (completes<Row>) return invoke_completing<Row, I>(requests, site, values...);
-    else return invoke_measured<Row, I>(communicator, requests, site, values...);
+    auto& state = recording_of<I>;
+    bool const ready = state.ready();
+    if constexpr (completes<Row>) {
+        if (!ready && requests.empty()) return Row::function(values...);
+        return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);
+    } else {
+        if constexpr (releases<Row>) requests.take(0, handle_at(values...));
+        if (!ready) [[unlikely]]
+            return Row::function(values...);
+        return invoke_measured<Row, I>(communicator, requests, site, values...);
+    }
 }
 
 /// Calls the row's function, measured where profiling is on. Always inlined, as what leads here is, since g++
@@ -254,7 +290,7 @@ template <class Row, class I, class... Arguments>
         // Also while paused: all members must count the same creating calls.
         if (code == MPI_SUCCESS && !recording_of<I>.stopped()) {
             arguments<Row, Arguments...> const call{values...};
-            enter_created(communicator, *call.template get<role::new_comm>());
+            enter_created(identity_of<Row>(communicator, call, code), *call.template get<role::new_comm>());
         }
         return code;
     } else {

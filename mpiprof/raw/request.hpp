@@ -56,13 +56,19 @@ class basic_request {
 
     /// MPI_Wait; returns MPI's code.
     int wait(MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
-        return complete<raw::rows::Wait>(site, status);
+        return call<raw::rows::Wait>(site, status);
     }
 
     /// MPI_Test; returns MPI's code.
     int test(int* flag, MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
-        return complete<raw::rows::Test>(site, flag, status);
+        return call<raw::rows::Test>(site, flag, status);
     }
+
+    /// MPI_Cancel; returns MPI's code. The request must still be completed.
+    int cancel(call_site site = call_site::current()) { return call<raw::rows::Cancel>(site); }
+
+    /// MPI_Request_free; returns MPI's code. What it was for is then not seen to complete.
+    int free(call_site site = call_site::current()) { return call<raw::rows::Request_free>(site); }
 
     /// What is known of it, where it is profiled.
     raw::pending* details() noexcept {
@@ -72,7 +78,7 @@ class basic_request {
 
   private:
     template <class Row, class... Rest>
-    int complete(call_site site, Rest... rest) {
+    int call(call_site site, Rest... rest) {
         if constexpr (tracked) {
             auto* const here = &pending_;
             return raw::detail::invoke<Row, Instrumentation>(

@@ -20,7 +20,7 @@ template <operation Operation, class Instrumentation, class Real, class Fill>
         auto& state = recording_of<Instrumentation>;
         if (!state.ready()) [[unlikely]]
             return real();
-        scope<Operation, Instrumentation> measured{state.sink(), communicator, site};
+        scope<Operation, Instrumentation> measured{&state.sink(), communicator, site};
         if constexpr (std::is_void_v<decltype(real())>) {
             real();
             measured.stop();

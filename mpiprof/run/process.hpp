@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/config.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace mpiprof::inline v1 {
@@ -50,19 +52,25 @@ class process {
     std::vector<recording_base*> recordings;
     message_passing hooks;
     job_place place;
-    /// Lines for rank 0 to say as soon as it is known which rank this is.
-    std::vector<std::string> messages;
+
+    /// A line for rank 0 to say, once, as soon as it is known which rank this is.
+    void add_message(std::string line) {
+        if (std::find(messages_.begin(), messages_.end(), line) == messages_.end())
+            messages_.push_back(std::move(line));
+    }
 
     /// Says the lines that wait, on rank 0.
     void say_messages() {
-        if (place.rank == 0) {
-            for (auto const& line : messages) std::fprintf(stderr, "%s\n", line.c_str());
+        for (; said_ < messages_.size(); ++said_) {
+            if (place.rank == 0) std::fprintf(stderr, "%s\n", messages_[said_].c_str());
         }
-        messages.clear();
     }
 
   private:
     process() = default;
+
+    std::vector<std::string> messages_;
+    std::size_t said_ = 0;
 };
 
 namespace detail {

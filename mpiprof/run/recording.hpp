@@ -73,21 +73,25 @@ class recording_base {
 
     explicit constexpr recording_base(snapshot_function function) noexcept : snapshot_{function} {}
 
+    /// Is a call to start it, or to find that MPI runs by now? Not while it is paused or after its end.
+    bool begins() const noexcept { return mode_.load(std::memory_order_acquire) < mode::recording; }
+
     /// Has it not started yet?
     bool unstarted() const noexcept { return mode_.load(std::memory_order_acquire) == mode::unstarted; }
 
     /// Enters the recording in the process's list with these options, overruled by the environment's. Call it
     /// under the process's mutex, with the sink in place.
     void begin(settings options, char const* sink_name) {
+        auto& shared = process::instance();
         if (char const* const text = std::getenv("MPIPROF")) {
-            for (auto& line : parse_settings(text, sink_name, options)) note_problem(std::move(line));
+            for (auto& line : parse_settings(text, sink_name, options)) shared.add_message(std::move(line));
         }
         options.off = options.off || options.sinks == "none";
         paused_.store(options.start_paused, std::memory_order_relaxed);
         auto const next = options.off ? mode::stopped : mode::waiting;
         details_ = new details{std::move(options), std::chrono::system_clock::now(),
                                std::chrono::steady_clock::now()};
-        process::instance().recordings.push_back(this);
+        shared.recordings.push_back(this);
         mode_.store(next, std::memory_order_release);
     }
 
@@ -118,14 +122,6 @@ class recording_base {
         mode_.compare_exchange_strong(from, to, std::memory_order_relaxed);
     }
 
-    static void note_problem(std::string line) {
-        auto& messages = process::instance().messages;
-        for (auto const& known : messages) {
-            if (known == line) return;
-        }
-        messages.push_back(std::move(line));
-    }
-
     std::atomic<mode> mode_{mode::unstarted};
     std::atomic<bool> paused_{false};
     bool collective_ = false;
@@ -152,7 +148,7 @@ class recording : public recording_base {
     bool ready() noexcept {
         if (active()) [[likely]]
             return true;
-        return start_at_call();
+        return begins() && start_at_call();
     }
 
     /// Starts with these options, unless it started before. `arguments` make the sink.

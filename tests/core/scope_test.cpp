@@ -56,7 +56,7 @@ class scope : public testing::Test {
 TEST_F(scope, records_one_call_when_it_ends) {
     fake_clock::time = 100;
     {
-        measured<> call{sink, 7, mpiprof::call_site{"a.cpp", 3}};
+        measured<> call{&sink, 7, mpiprof::call_site{"a.cpp", 3}};
         fake_clock::time = 130;
         call.stop();
         fake_clock::time = 999;
@@ -79,7 +79,7 @@ TEST_F(scope, records_one_call_when_it_ends) {
 TEST_F(scope, records_a_failed_call_when_an_exception_passes) {
     fake_clock::time = 1;
     try {
-        measured<> call{sink, 0, {}};
+        measured<> call{&sink, 0, {}};
         call.record().sent = 8;
         fake_clock::time = 5;
         throw std::runtime_error("from the call");
@@ -91,9 +91,19 @@ TEST_F(scope, records_a_failed_call_when_an_exception_passes) {
     EXPECT_EQ(calls[0].end, 5);
 }
 
+TEST_F(scope, records_nothing_without_a_sink) {
+    {
+        measured<> call{nullptr, 0, {}};
+        call.stop();
+        call.complete(call.completed());
+    }
+    EXPECT_TRUE(calls.empty());
+    EXPECT_TRUE(completions.empty());
+}
+
 TEST_F(scope, lets_the_byte_policy_adjust_the_record) {
     {
-        measured<doubling> call{sink, 0, {}};
+        measured<doubling> call{&sink, 0, {}};
         call.stop();
         call.record().sent = 8;
     }
@@ -104,7 +114,7 @@ TEST_F(scope, makes_completions_of_its_own_call) {
     fake_clock::time = 10;
     mpiprof::current_phase = 4;
     {
-        measured<> call{sink, 3, mpiprof::call_site{"b.cpp", 9}};
+        measured<> call{&sink, 3, mpiprof::call_site{"b.cpp", 9}};
         fake_clock::time = 20;
         call.stop();
         call.record().peer = 2;

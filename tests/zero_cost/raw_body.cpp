@@ -1,4 +1,5 @@
-// Functions over the C API, written once: over MPI_Comm, or with -DWRAPPED over a profiled communicator that is off.
+// Functions over the C API, written once: over MPI_Comm, or with -DWRAPPED over a profiled communicator that
+// is off.
 #ifdef WRAPPED
 #include <mpiprof/raw.hpp>
 using comm = mpiprof::profiled<mpiprof::raw_communicator, mpiprof::off>;
@@ -16,7 +17,8 @@ extern "C" int send_one(comm world, double const* values, int n, int dest) {
 extern "C" int sum_in_a_loop(comm world, double* values, int times) {
     double sum = 0;
     for (int i = 0; i < times; ++i) {
-        if (int const code = CALL(MPI_Allreduce, allreduce, values + i, &sum, 1, MPI_DOUBLE, MPI_SUM)) return code;
+        if (int const code = CALL(MPI_Allreduce, allreduce, values + i, &sum, 1, MPI_DOUBLE, MPI_SUM))
+            return code;
         values[i] = sum;
     }
     return MPI_SUCCESS;
