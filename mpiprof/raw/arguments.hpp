@@ -34,4 +34,11 @@ class arguments {
     std::tuple<Arguments...> values_;
 };
 
+/// Puts a status of ours in the place of an ignored one, where what arrived must be known.
+template <role Role, class Arguments>
+void substitute_status(Arguments& call, MPI_Status* own) noexcept {
+    auto* const given = call.template get<Role>();
+    if (given == MPI_STATUS_IGNORE) call.template set<Role>(own);
+}
+
 }  // namespace mpiprof::inline v1::raw::detail

@@ -1,0 +1,43 @@
+// Where requests are kept from their posting to their completion.
+#pragma once
+
+#include <mpiprof/raw/request_table.hpp>
+
+namespace mpiprof::inline v1::raw::detail {
+
+/// Where the requests that a call posts or completes are kept: in the process's table by handle, or in
+/// request objects of ours, one beside each handle.
+class request_storage {
+  public:
+    constexpr request_storage() noexcept = default;
+    /// The requests of `first[0]`, `first[1]`, … stand at these addresses.
+    explicit constexpr request_storage(pending* const* first) noexcept : objects_{first} {}
+
+    void put(MPI_Request handle, pending const& request) const noexcept try {
+        if (objects_ != nullptr) **objects_ = request;
+        else request_table::instance().insert(handle, request);
+    } catch (...) {
+        // No memory: the request goes on unseen.
+    }
+
+    /// Takes the request number `place`, of this handle, out.
+    pending take(std::size_t place, MPI_Request handle) const {
+        if (objects_ == nullptr) return request_table::instance().take(handle);
+        auto const request = *objects_[place];
+        *objects_[place] = {};
+        return request;
+    }
+
+    /// Is there none at all, so that nobody need look?
+    bool empty() const noexcept { return objects_ == nullptr && request_table::instance().size() == 0; }
+
+  private:
+    pending* const* objects_ = nullptr;
+};
+
+/// The handle before a call that may change it; a null pointer is for MPI to reject.
+inline MPI_Request handle_at(MPI_Request const* request) noexcept {
+    return request == nullptr ? MPI_REQUEST_NULL : *request;
+}
+
+}  // namespace mpiprof::inline v1::raw::detail
