@@ -46,6 +46,18 @@ inline int first_world_rank(MPI_Comm comm) noexcept {
     return first;
 }
 
+/// Members of a communicator; of an intercommunicator those of both groups.
+inline int members_of(MPI_Comm comm) noexcept {
+    int members = 0;
+    int between = 0;
+    PMPI_Comm_size(comm, &members);
+    PMPI_Comm_test_inter(comm, &between);
+    if (between == 0) return members;
+    int remote = 0;
+    PMPI_Comm_remote_size(comm, &remote);
+    return members + remote;
+}
+
 }  // namespace detail
 
 /// The identities of this process's communicators by handle. A handle is forgotten when its communicator is
@@ -81,10 +93,8 @@ class communicator_identities {
 
     /// Enters a communicator made by creating call number `creation` on the communicator `parent`.
     communicator_id created(communicator_id parent, std::uint64_t creation, MPI_Comm comm) {
-        int size = 0;
-        PMPI_Comm_size(comm, &size);
-        auto const id = communicator_registry::instance().add_created(parent, creation,
-                                                                      detail::first_world_rank(comm), size);
+        auto const id = communicator_registry::instance().add_created(
+            parent, creation, detail::first_world_rank(comm), detail::members_of(comm));
         enter(comm, id);
         return id;
     }
@@ -109,9 +119,8 @@ class communicator_identities {
 
     communicator_id find_or_meet(MPI_Comm comm) {
         if (auto const id = known(comm); id != unknown_communicator) return id;
-        int size = 0;
-        PMPI_Comm_size(comm, &size);
-        auto const id = communicator_registry::instance().add_met(detail::first_world_rank(comm), size);
+        auto const id = communicator_registry::instance().add_met(detail::first_world_rank(comm),
+                                                                  detail::members_of(comm));
         enter(comm, id);
         return id;
     }

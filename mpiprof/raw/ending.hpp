@@ -118,16 +118,32 @@ inline void finish_alone(recording_base const& recording, results::profile const
 inline bool merges_collectively(recording_base const& recording) noexcept {
     auto const merge = recording.options().merge;
     if (merge == merge_by::files) return false;
-    return merge == merge_by::collective || recording.collective() ||
+    return merge == merge_by::collective || recording.collective_order() != recording_base::not_collective ||
            process::instance().place.world_size == 1;
 }
 
-/// Ends all recordings of this process. Messages of the program's own that nobody received are on its
-/// communicators, ours on a private duplicate.
+/// A private communicator of all ranks: messages of the program's own that nobody received are on its
+/// communicators. A duplicate would call the program's attribute callbacks. MPI_COMM_NULL where it cannot be
+/// made.
+inline MPI_Comm private_world() noexcept {
+    MPI_Group everybody = MPI_GROUP_NULL;
+    MPI_Comm own = MPI_COMM_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
+    bool const made = PMPI_Comm_create(MPI_COMM_WORLD, everybody, &own) == MPI_SUCCESS;
+    PMPI_Group_free(&everybody);
+    if (!made) return MPI_COMM_NULL;
+    PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    return own;
+}
+
+/// Ends all recordings of this process: first those that all ranks have, in the order in which all ranks
+/// started them.
 inline void finish_run() noexcept try {
     auto& shared = process::instance();
     for (auto* const each : shared.recordings) each->stop();
     communicator_identities::instance().update_names();
+    std::stable_sort(shared.recordings.begin(), shared.recordings.end(),
+                     [](auto* a, auto* b) { return a->collective_order() < b->collective_order(); });
 
     MPI_Comm own = MPI_COMM_NULL;
     for (auto* const each : shared.recordings) {
@@ -135,9 +151,7 @@ inline void finish_run() noexcept try {
         auto run = each->snapshot();
         auto const output = output_path(each->options());
         if (merges_collectively(*each)) {
-            if (own == MPI_COMM_NULL && PMPI_Comm_dup(MPI_COMM_WORLD, &own) == MPI_SUCCESS) {
-                PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-            }
+            if (own == MPI_COMM_NULL) own = private_world();
             if (own != MPI_COMM_NULL) {
                 finish_collectively(*each, run, output, own);
                 continue;

@@ -16,6 +16,13 @@ inline constexpr bool completes = kind_of(Row::operation) == kind::wait;
 template <class Row>
 inline constexpr bool releases = Row::operation == operation::request_free;
 
+/// Forgets a request that is about to be freed.
+inline void drop(request_storage requests, MPI_Request handle) noexcept {
+    request_storage::ticket claimed;
+    requests.claim(&handle, 1, &claimed);
+    requests.take(0, claimed);
+}
+
 /// Calls the row's function, and records the call if it is to be recorded. Requests that were posted while
 /// calls were recorded are dropped when they complete or are freed, recorded or not.
 template <class Row, class I, class... Arguments>
@@ -27,7 +34,7 @@ int invoke_recorded(communicator_id communicator, request_storage requests, call
         if (!ready && requests.empty()) return Row::function(values...);
         return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);
     } else {
-        if constexpr (releases<Row>) requests.take(0, handle_at(values...));
+        if constexpr (releases<Row>) drop(requests, handle_at(values...));
         if (!ready) [[unlikely]]
             return Row::function(values...);
         return invoke_measured<Row, I>(state.sink(), communicator, requests, site, values...);

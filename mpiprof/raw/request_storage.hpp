@@ -3,12 +3,16 @@
 
 #include <mpiprof/raw/request_table.hpp>
 
+#include <utility>
+
 namespace mpiprof::inline v1::raw::detail {
 
 /// Where the requests that a call posts or completes are kept: in the process's table by handle, or in
 /// request objects of ours, one beside each handle.
 class request_storage {
   public:
+    using ticket = request_table::ticket;
+
     constexpr request_storage() noexcept = default;
     /// The requests of `first[0]`, `first[1]`, … stand at these addresses.
     explicit constexpr request_storage(pending* const* first) noexcept : objects_{first} {}
@@ -20,12 +24,20 @@ class request_storage {
         // No memory: the request goes on unseen.
     }
 
-    /// Takes the request number `place`, of this handle, out.
-    pending take(std::size_t place, MPI_Request handle) const {
-        if (objects_ == nullptr) return request_table::instance().take(handle);
-        auto const request = *objects_[place];
-        *objects_[place] = {};
-        return request;
+    /// Before a call that may complete these requests: claims them.
+    void claim(MPI_Request const* handles, std::size_t count, ticket* tickets) const noexcept {
+        if (!empty() && objects_ == nullptr) request_table::instance().claim(handles, count, tickets);
+    }
+
+    /// After it: takes request number `place`, which is done, out.
+    pending take(std::size_t place, ticket claimed) const noexcept {
+        if (objects_ == nullptr) return request_table::instance().take(claimed);
+        return std::exchange(*objects_[place], {});
+    }
+
+    /// At last: gives up the claims on those that are not done.
+    void release(ticket const* tickets, std::size_t count) const noexcept {
+        if (!empty() && objects_ == nullptr) request_table::instance().release(tickets, count);
     }
 
     /// Is there none at all, so that nobody need look?

@@ -14,11 +14,18 @@
 namespace mpiprof::inline v1::raw {
 
 /// Posted requests by handle. MPI libraries hand the same handle out for several operations that were
-/// complete at once, and again for a new one as soon as the old one is done, so a handle may stand for
-/// several: the oldest comes out first. Memory is bounded by the most requests that were ever in flight
-/// together.
+/// complete at once, and again for a new one as soon as the old one is done, maybe to another thread before
+/// the old one was taken out here. So a handle may stand for several requests, and a call that may complete
+/// one claims it first: the oldest that nobody claimed. Memory is bounded by the most requests that were ever
+/// in flight together.
 class request_table {
   public:
+    /// A claim on one request; default-constructed, on none.
+    struct ticket {
+        std::uint32_t node = nothing;
+        std::uint32_t serial = 0;
+    };
+
     /// The process's table; never destroyed.
     static request_table& instance() {
         static auto* const table = new request_table;
@@ -29,29 +36,40 @@ class request_table {
         std::lock_guard const lock{mutex_};
         if (free_ == nothing) grow();
         auto const added = free_;
-        free_ = nodes_[added].next;
-        nodes_[added] = {handle, nothing, request};
-        auto* link = &buckets_[bucket_of(handle)];
-        while (*link != nothing) link = &nodes_[*link].next;
-        *link = added;
+        auto& fresh = nodes_[added];
+        free_ = fresh.next;
+        fresh = {handle, nothing, fresh.serial, 0, request};
+        append(added);
         count_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    /// Takes the oldest request of this handle out; an empty one if there is none.
-    pending take(MPI_Request handle) {
-        if (count_.load(std::memory_order_relaxed) == 0) return {};
+    /// Claims a request for each of these handles, as far as there are any.
+    void claim(MPI_Request const* handles, std::size_t count, ticket* tickets) noexcept {
         std::lock_guard const lock{mutex_};
-        if (buckets_.empty()) return {};
-        for (auto* link = &buckets_[bucket_of(handle)]; *link != nothing; link = &nodes_[*link].next) {
-            auto const found = *link;
-            if (nodes_[found].handle != handle) continue;
-            *link = nodes_[found].next;
-            nodes_[found].next = free_;
-            free_ = found;
-            count_.fetch_sub(1, std::memory_order_relaxed);
-            return nodes_[found].request;
+        for (std::size_t i = 0; i < count; ++i) tickets[i] = claim(handles[i]);
+    }
+
+    /// Gives up the claims that were not taken.
+    void release(ticket const* tickets, std::size_t count) noexcept {
+        std::lock_guard const lock{mutex_};
+        for (std::size_t i = 0; i < count; ++i) {
+            if (holds(tickets[i])) --nodes_[tickets[i].node].claims;
         }
-        return {};
+    }
+
+    /// Takes a claimed request out; an empty one if the claim is on none, or another thread was first.
+    pending take(ticket claimed) noexcept {
+        std::lock_guard const lock{mutex_};
+        if (!holds(claimed)) return {};
+        auto& found = nodes_[claimed.node];
+        auto* link = &buckets_[bucket_of(found.handle)];
+        while (*link != claimed.node) link = &nodes_[*link].next;
+        *link = found.next;
+        found.next = free_;
+        ++found.serial;
+        free_ = claimed.node;
+        count_.fetch_sub(1, std::memory_order_relaxed);
+        return found.request;
     }
 
     /// Requests in flight.
@@ -63,6 +81,9 @@ class request_table {
     struct node {
         MPI_Request handle;
         std::uint32_t next;
+        /// Goes up when the request leaves, so that old tickets hold nothing.
+        std::uint32_t serial;
+        std::uint32_t claims;
         pending request;
     };
 
@@ -73,24 +94,52 @@ class request_table {
         return static_cast<std::size_t>(std::hash<MPI_Request>{}(handle)*odd >> 32) & (buckets_.size() - 1);
     }
 
-    /// Doubles the room, keeping the order within each handle.
-    void grow() {
-        auto const old_nodes = nodes_;
-        auto const old_buckets = buckets_;
-        auto const size = old_nodes.empty() ? std::size_t{64} : old_nodes.size() * 2;
-        nodes_.assign(size, {});
-        buckets_.assign(size, nothing);
-        std::uint32_t used = 0;
-        for (auto const bucket : old_buckets) {
-            for (auto each = bucket; each != nothing; each = old_nodes[each].next) {
-                nodes_[used] = {old_nodes[each].handle, nothing, old_nodes[each].request};
-                auto* link = &buckets_[bucket_of(old_nodes[each].handle)];
-                while (*link != nothing) link = &nodes_[*link].next;
-                *link = used++;
+    bool holds(ticket claimed) const noexcept {
+        return claimed.node != nothing && nodes_[claimed.node].serial == claimed.serial;
+    }
+
+    /// Where all are claimed, threads complete one request together, and one of them will take it.
+    ticket claim(MPI_Request handle) noexcept {
+        if (buckets_.empty()) return {};
+        auto chosen = nothing;
+        for (auto each = buckets_[bucket_of(handle)]; each != nothing; each = nodes_[each].next) {
+            if (nodes_[each].handle != handle) continue;
+            if (chosen == nothing) chosen = each;
+            if (nodes_[each].claims == 0) {
+                chosen = each;
+                break;
             }
         }
-        for (auto each = used; each < size; ++each) nodes_[each].next = each + 1 < size ? each + 1 : nothing;
-        free_ = used;
+        if (chosen == nothing) return {};
+        ++nodes_[chosen].claims;
+        return {chosen, nodes_[chosen].serial};
+    }
+
+    void append(std::uint32_t added) noexcept {
+        auto* link = &buckets_[bucket_of(nodes_[added].handle)];
+        while (*link != nothing) link = &nodes_[*link].next;
+        *link = added;
+    }
+
+    /// Doubles the room. Nodes keep their places, for the tickets, and requests of one handle their order.
+    void grow() {
+        auto const used = nodes_.size();
+        auto const size = used == 0 ? std::size_t{64} : used * 2;
+        std::vector<std::uint32_t> old_buckets(size, nothing);
+        nodes_.resize(size, {{}, nothing, 0, 0, {}});
+        old_buckets.swap(buckets_);
+        for (auto each : old_buckets) {
+            while (each != nothing) {
+                auto const next = nodes_[each].next;
+                nodes_[each].next = nothing;
+                append(each);
+                each = next;
+            }
+        }
+        for (auto each = used; each < size; ++each) {
+            nodes_[each].next = each + 1 < size ? static_cast<std::uint32_t>(each + 1) : nothing;
+        }
+        free_ = static_cast<std::uint32_t>(used);
     }
 
     std::mutex mutex_;

@@ -50,6 +50,8 @@ class process {
     std::recursive_mutex mutex;
     /// In the order in which they started.
     std::vector<recording_base*> recordings;
+    /// How many of them all ranks are known to have.
+    std::uint64_t collective_recordings = 0;
     message_passing hooks;
     job_place place;
 

@@ -39,9 +39,16 @@ class recording_base {
     /// Stops recording for good.
     void stop() noexcept { mode_.store(mode::stopped, std::memory_order_relaxed); }
 
-    /// Is it known that every rank of the world records this, so that results can be merged collectively?
-    bool collective() const noexcept { return collective_; }
-    void set_collective() noexcept { collective_ = true; }
+    static constexpr std::uint64_t not_collective = UINT64_MAX;
+
+    /// How many-th it is, from 0, of those that every rank of the world is known to record, which can be
+    /// merged collectively; `not_collective` if it is not one.
+    std::uint64_t collective_order() const noexcept { return collective_order_; }
+    void set_collective() noexcept {
+        std::lock_guard const lock{process::instance().mutex};
+        if (collective_order_ == not_collective)
+            collective_order_ = process::instance().collective_recordings++;
+    }
 
     settings const& options() const noexcept { return details_->options; }
 
@@ -79,20 +86,24 @@ class recording_base {
     /// Has it not started yet?
     bool unstarted() const noexcept { return mode_.load(std::memory_order_acquire) == mode::unstarted; }
 
-    /// Enters the recording in the process's list with these options, overruled by the environment's. Call it
-    /// under the process's mutex, with the sink in place.
-    void begin(settings options, char const* sink_name) {
-        auto& shared = process::instance();
+    /// Enters the recording in the process's list. Call it under the process's mutex, with the sink in place.
+    void begin() {
+        details_ = new details{{}, std::chrono::system_clock::now(), std::chrono::steady_clock::now()};
+        process::instance().recordings.push_back(this);
+        mode_.store(mode::waiting, std::memory_order_release);
+    }
+
+    /// Takes the program's options, overruled by the environment's. What is recorded already stays.
+    void configure(settings options, char const* sink_name) {
         if (char const* const text = std::getenv("MPIPROF")) {
-            for (auto& line : parse_settings(text, sink_name, options)) shared.add_message(std::move(line));
+            for (auto& line : parse_settings(text, sink_name, options)) {
+                process::instance().add_message(std::move(line));
+            }
         }
         options.off = options.off || options.sinks == "none";
-        paused_.store(options.start_paused, std::memory_order_relaxed);
-        auto const next = options.off ? mode::stopped : mode::waiting;
-        details_ = new details{std::move(options), std::chrono::system_clock::now(),
-                               std::chrono::steady_clock::now()};
-        shared.recordings.push_back(this);
-        mode_.store(next, std::memory_order_release);
+        if (options.off) stop();
+        if (options.start_paused) pause();
+        details_->options = std::move(options);
     }
 
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
@@ -124,7 +135,7 @@ class recording_base {
 
     std::atomic<mode> mode_{mode::unstarted};
     std::atomic<bool> paused_{false};
-    bool collective_ = false;
+    std::uint64_t collective_order_ = not_collective;
     snapshot_function snapshot_;
     details* details_ = nullptr;
 };
@@ -151,22 +162,37 @@ class recording : public recording_base {
         return begins() && start_at_call();
     }
 
-    /// Starts with these options, unless it started before. `arguments` make the sink.
+    /// Starts it, with the options of the first profiler, whose arguments make the sink. Where a call started
+    /// it already, only the options are taken.
     template <class... Arguments>
     void start(settings options, Arguments&&... arguments) {
         std::lock_guard const lock{process::instance().mutex};
-        if (!unstarted()) return;
-        ::new (static_cast<void*>(storage_)) sink_type(std::forward<Arguments>(arguments)...);
-        begin(std::move(options), sink_type::name);
+        if (configured_) return;
+        if (unstarted()) create(std::forward<Arguments>(arguments)...);
+        configure(std::move(options), sink_type::name);
+        configured_ = true;
     }
 
   private:
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept try {
-        if constexpr (std::default_initializable<sink_type>) start({});
+        if constexpr (std::default_initializable<sink_type>) start_without_profiler();
         return !unstarted() && wake();
     } catch (...) {
         // No memory to record with: the program goes on without.
         return false;
+    }
+
+    void start_without_profiler() {
+        std::lock_guard const lock{process::instance().mutex};
+        if (!unstarted()) return;
+        create();
+        configure({}, sink_type::name);
+    }
+
+    template <class... Arguments>
+    void create(Arguments&&... arguments) {
+        ::new (static_cast<void*>(storage_)) sink_type(std::forward<Arguments>(arguments)...);
+        begin();
     }
 
     static results::profile collect_here(recording_base const& base) {
@@ -184,6 +210,7 @@ class recording : public recording_base {
     }
 
     alignas(sink_type) unsigned char storage_[sizeof(sink_type)] = {};
+    bool configured_ = false;
 };
 
 template <class Instrumentation>

@@ -1,0 +1,66 @@
+// Sendrecv: one call, two messages. And the largest tag.
+#include "tests/raw/recorder.hpp"
+#include "tests/raw/world.hpp"
+
+#include <array>
+
+namespace {
+
+using cases::recorded;
+using cases::recorder;
+using mpiprof::operation;
+
+TEST(sendrecv, SR1_both_messages_have_their_own_peer_and_bytes) {
+    CASES_NEED_RANKS(3);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const right = (world.rank() + 1) % 3;
+    int const left = (world.rank() + 2) % 3;
+    std::array<int, 10> const out{};
+    std::array<int, 50> in{};
+    world.sendrecv(out.data(), 10, MPI_INT, right, world.rank(), in.data(), 50, MPI_INT, left, MPI_ANY_TAG,
+                   MPI_STATUS_IGNORE);
+    auto const call = records.call(operation::sendrecv);
+    EXPECT_EQ(call.sent, 40);
+    EXPECT_EQ(call.received, 0);
+    EXPECT_EQ(call.peer, right);
+    EXPECT_EQ(call.tag, world.rank());
+    auto const done = records.completion(operation::sendrecv);
+    EXPECT_EQ(done.received, 40);
+    EXPECT_EQ(done.peer, left);
+    EXPECT_EQ(done.tag, left);
+    EXPECT_EQ(done.posted, call.begin);
+    EXPECT_EQ(done.observed, call.end);
+}
+
+TEST(sendrecv, SR2_one_buffer_both_ways) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::vector<double> buffer(3072, world.rank());
+    world.sendrecv_replace(buffer.data(), 3072, MPI_DOUBLE, 1 - world.rank(), 0, 1 - world.rank(), 0,
+                           MPI_STATUS_IGNORE);
+    EXPECT_EQ(buffer.back(), 1 - world.rank());
+    EXPECT_EQ(records.call(operation::sendrecv_replace).sent, 24576);
+    EXPECT_EQ(records.completion(operation::sendrecv_replace).received, 24576);
+}
+
+TEST(tags, RG9_the_largest_tag) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    void* attribute = nullptr;
+    int flag = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &attribute, &flag);
+    ASSERT_EQ(flag, 1);
+    int const tag = *static_cast<int const*>(attribute);
+    int value = 0;
+    if (world.rank() == 0) world.send(&value, 1, MPI_INT, 1, tag);
+    else world.recv(&value, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_STATUS_IGNORE);
+    auto const call = records.call(world.rank() == 0 ? operation::send : operation::recv);
+    EXPECT_EQ(call.tag, tag);
+    EXPECT_NE(mpiprof::format_region(mpiprof::metadata_of(call)).find(" tag=" + std::to_string(tag) + " "),
+              std::string::npos);
+}
+
+}  // namespace
