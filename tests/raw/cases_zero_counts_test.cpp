@@ -115,15 +115,9 @@ nlohmann::json profile_of(mpiprof::profiler<summary_of<Capacity>> const& profile
     return parsed;
 }
 
-mpiprof::settings written_to(char const* name) {
-    mpiprof::settings options;
-    options.output = cases::in_test_directory(name);
-    return options;
-}
-
 TEST(zero_counts, Z5_a_run_without_calls_has_a_profile) {
     CASES_NEED_RANKS(2);
-    mpiprof::profiler<summary_of<8>> const profiler{written_to("empty.json")};
+    mpiprof::profiler<summary_of<8>> const profiler{{.output = cases::in_test_directory("empty.json")}};
     auto const run = profile_of<8>(profiler);
     EXPECT_TRUE(run.at("operations").empty());
     EXPECT_TRUE(run.at("calls").empty());
@@ -134,7 +128,7 @@ TEST(zero_counts, Z5_a_run_without_calls_has_a_profile) {
 
 TEST(zero_counts, Z5_a_run_of_one_barrier_has_a_profile) {
     CASES_NEED_RANKS(2);
-    mpiprof::profiler<summary_of<16>> const profiler{written_to("barrier.json")};
+    mpiprof::profiler<summary_of<16>> const profiler{{.output = cases::in_test_directory("barrier.json")}};
     mpiprof::profile(MPI_COMM_WORLD, profiler).barrier();
     auto const run = profile_of<16>(profiler);
     ASSERT_EQ(run.at("operations").size(), 1U);
@@ -146,7 +140,7 @@ TEST(zero_counts, Z5_a_run_of_one_barrier_has_a_profile) {
 
 TEST(zero_counts, Z5_a_run_of_one_message_has_a_profile) {
     CASES_NEED_RANKS(2);
-    mpiprof::profiler<summary_of<32>> const profiler{written_to("message.json")};
+    mpiprof::profiler<summary_of<32>> const profiler{{.output = cases::in_test_directory("message.json")}};
     auto const world = mpiprof::profile(MPI_COMM_WORLD, profiler);
     int value = 0;
     if (world.rank() == 0) world.send(&value, 1, MPI_INT, 1, 0);

@@ -2,20 +2,19 @@
 #include "tests/raw/stderr_capture.hpp"
 #include "tests/raw/world.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <mpiprof/raw.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -58,6 +57,16 @@ json statistics_of(json const& run, char const* operation) {
         if (row.at("operation") == operation) return row.at("statistics");
     }
     return json::object();
+}
+
+/// MPI may have something to say too.
+std::vector<std::string> lines_of_mpiprof(std::string const& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream{text};
+    for (std::string line; std::getline(stream, line);) {
+        if (line.starts_with("mpiprof")) lines.push_back(line);
+    }
+    return lines;
 }
 
 json ranks_from(int first, int last) { return json::array({{{"first", first}, {"last", last}}}); }
@@ -125,10 +134,10 @@ int merged(int argc, char** argv) {
     std::ifstream{"second.json"} >> first;
     expect_equal(first, std::string{"first"}, "the file that was there before");
 
-    auto const lines = std::count(said.begin(), said.end(), '\n');
-    expect_equal(lines, rank == 0 ? 1 : 0, "the lines on stderr");
+    auto const lines = lines_of_mpiprof(said);
+    expect_equal(lines.size(), std::size_t{rank == 0 ? 1U : 0U}, "the lines on stderr");
     if (rank != 0) return failures;
-    expect_equal(said.find("mpiprof: ") == 0 && said.find("missing/run.json") != std::string::npos, true,
+    expect_equal(said.find("missing/run.json") != std::string::npos, true,
                  "the line names the file: " + said);
 
     auto const run = read("run.json");
@@ -213,7 +222,7 @@ int off(int argc, char** argv) {
     expect_equal(profiler.snapshot().calls.size(), std::size_t{0}, "the recorded calls");
     cases::stderr_capture captured;
     MPI_Finalize();
-    expect_equal(captured.text(), std::string{}, "what stands on stderr");
+    expect_equal(lines_of_mpiprof(captured.text()).size(), std::size_t{0}, "the lines on stderr");
     expect_equal(files_here(), std::set<std::string>{}, "the files");
     return failures;
 }

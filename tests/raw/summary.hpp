@@ -10,11 +10,7 @@ namespace cases {
 
 /// The process's profiler of the default instrumentation. Collective: every rank calls it, or none.
 inline mpiprof::profiler<> const& summary_profiler() {
-    static auto const profiler = [] {
-        mpiprof::settings options;
-        options.output = in_test_directory("cases.json");
-        return mpiprof::profiler<>{options};
-    }();
+    static mpiprof::profiler<> const profiler{{.output = in_test_directory("cases.json")}};
     return profiler;
 }
 
