@@ -12,6 +12,18 @@ namespace mpiprof::inline v1::boost_mpi {
 
 namespace detail {
 
+/// Our own questions go past other tools.
+inline int rank_in(boost::mpi::communicator const& comm) {
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return rank;
+}
+inline int size_of(boost::mpi::communicator const& comm) {
+    int size = 0;
+    PMPI_Comm_size(comm, &size);
+    return size;
+}
+
 /// Measures a collective. `fill(record, bytes of the n values)` fills in what moved; `n` values from `first`
 /// are this rank's part. Bytes of serialised values are unknown.
 template <operation Operation, class Base, class I, class T, class Real, class Fill>
@@ -27,7 +39,7 @@ void broadcast(operations<Base, I> const& comm, T const* first, std::int64_t n, 
                Real real) {
     collective<operation::bcast>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
-        (comm.plain().rank() == root ? record.sent : record.received) = bytes;
+        (rank_in(comm.plain()) == root ? record.sent : record.received) = bytes;
     });
 }
 
@@ -71,7 +83,7 @@ void reduce(operations<Base, I> const& comm, T const* first, std::int64_t n, int
     collective<operation::reduce>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
         record.sent = bytes;
-        if (comm.plain().rank() == root) record.received = bytes;
+        if (rank_in(comm.plain()) == root) record.received = bytes;
     });
 }
 
@@ -91,7 +103,7 @@ void gather(operations<Base, I> const& comm, T const* first, std::int64_t n, int
     collective<operation::gather>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
         record.sent = bytes;
-        if (comm.plain().rank() == root) record.received = for_each_rank(bytes, comm.plain().size());
+        if (rank_in(comm.plain()) == root) record.received = for_each_rank(bytes, size_of(comm.plain()));
     });
 }
 
@@ -99,7 +111,7 @@ template <class Base, class I, class T, class Real>
 void all_gather(operations<Base, I> const& comm, T const* first, std::int64_t n, call_site site, Real real) {
     collective<operation::allgather>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.sent = bytes;
-        record.received = for_each_rank(bytes, comm.plain().size());
+        record.received = for_each_rank(bytes, size_of(comm.plain()));
     });
 }
 
@@ -109,7 +121,7 @@ void scatter(operations<Base, I> const& comm, T const* first, std::int64_t n, in
     collective<operation::scatter>(comm, first, n, site, real, [&](call& record, std::int64_t bytes) {
         record.root = root;
         record.received = bytes;
-        if (comm.plain().rank() == root) record.sent = for_each_rank(bytes, comm.plain().size());
+        if (rank_in(comm.plain()) == root) record.sent = for_each_rank(bytes, size_of(comm.plain()));
     });
 }
 
@@ -272,31 +284,33 @@ void all_gather(operations<Base, I> const& comm, T const* in, int n, T* out,
 template <typename T, class Base, class I>
 void scatter(operations<Base, I> const& comm, std::vector<T> const& in, T& out, int root,
              call_site site = call_site::current()) {
-    detail::scatter(comm, &out, 1, root, site, [&] { boost::mpi::scatter(comm.plain(), in, out, root); });
+    detail::scatter(comm, &out, 1, root, site, [&] { boost::mpi::scatter<T>(comm.plain(), in, out, root); });
 }
 template <typename T, class Base, class I>
 void scatter(operations<Base, I> const& comm, T const* in, T& out, int root,
              call_site site = call_site::current()) {
-    detail::scatter(comm, &out, 1, root, site, [&] { boost::mpi::scatter(comm.plain(), in, out, root); });
+    detail::scatter(comm, &out, 1, root, site, [&] { boost::mpi::scatter<T>(comm.plain(), in, out, root); });
 }
 template <typename T, class Base, class I>
 void scatter(operations<Base, I> const& comm, T& out, int root, call_site site = call_site::current()) {
-    detail::scatter(comm, &out, 1, root, site, [&] { boost::mpi::scatter(comm.plain(), out, root); });
+    detail::scatter(comm, &out, 1, root, site, [&] { boost::mpi::scatter<T>(comm.plain(), out, root); });
 }
 template <typename T, class Base, class I>
 void scatter(operations<Base, I> const& comm, std::vector<T> const& in, T* out, int n, int root,
              call_site site = call_site::current()) {
-    detail::scatter(comm, out, n, root, site, [&] { boost::mpi::scatter(comm.plain(), in, out, n, root); });
+    detail::scatter(comm, out, n, root, site,
+                    [&] { boost::mpi::scatter<T>(comm.plain(), in, out, n, root); });
 }
 template <typename T, class Base, class I>
 void scatter(operations<Base, I> const& comm, T const* in, T* out, int n, int root,
              call_site site = call_site::current()) {
-    detail::scatter(comm, out, n, root, site, [&] { boost::mpi::scatter(comm.plain(), in, out, n, root); });
+    detail::scatter(comm, out, n, root, site,
+                    [&] { boost::mpi::scatter<T>(comm.plain(), in, out, n, root); });
 }
 template <typename T, class Base, class I>
 void scatter(operations<Base, I> const& comm, T* out, int n, int root,
              call_site site = call_site::current()) {
-    detail::scatter(comm, out, n, root, site, [&] { boost::mpi::scatter(comm.plain(), out, n, root); });
+    detail::scatter(comm, out, n, root, site, [&] { boost::mpi::scatter<T>(comm.plain(), out, n, root); });
 }
 
 }  // namespace mpiprof::inline v1::boost_mpi

@@ -38,6 +38,8 @@ std::int64_t known_nbytes([[maybe_unused]] T const* first, [[maybe_unused]] std:
         return n == 0 ? 0 : raw::message_nbytes(n, boost::mpi::get_mpi_datatype<std::remove_cv_t<T>>(*first));
     } else if constexpr (std::is_same_v<T, boost::mpi::packed_oarchive>) {
         return static_cast<std::int64_t>(first->size());
+    } else if constexpr (std::is_same_v<T, boost::mpi::content>) {
+        return raw::message_nbytes(1, first->get_mpi_datatype());
     } else {
         return -1;
     }
