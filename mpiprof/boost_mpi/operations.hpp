@@ -169,13 +169,13 @@ class operations : public Base {
     request irecv(int source, int tag, T& value, call_site site = call_site::current()) const {
         return ireceive(
             source, tag, site, [&] { return detail::known_nbytes(&value, 1); },
-            [&] { return plain().irecv(source, tag, value); });
+            [&](auto const& comm) { return comm.irecv(source, tag, value); });
     }
     template <typename T>
     request irecv(int source, int tag, T* values, int n, call_site site = call_site::current()) const {
         return ireceive(
             source, tag, site, [&] { return detail::known_nbytes(values, n); },
-            [&] { return plain().irecv(source, tag, values, n); });
+            [&](auto const& comm) { return comm.irecv(source, tag, values, n); });
     }
     template <typename T, class A>
     request irecv(int source, int tag, std::vector<T, A>& values,
@@ -183,11 +183,12 @@ class operations : public Base {
         // The vector takes the size of what comes: there is no capacity.
         return ireceive(
             source, tag, site, [] { return std::int64_t{not_applicable}; },
-            [&] { return plain().irecv(source, tag, values); });
+            [&](auto const& comm) { return comm.irecv(source, tag, values); });
     }
     request irecv(int source, int tag, call_site site = call_site::current()) const {
         return ireceive(
-            source, tag, site, [] { return std::int64_t{0}; }, [&] { return plain().irecv(source, tag); });
+            source, tag, site, [] { return std::int64_t{0}; },
+            [&](auto const& comm) { return comm.irecv(source, tag); });
     }
 
     void(barrier)(call_site site = call_site::current()) const {
@@ -259,10 +260,23 @@ class operations : public Base {
 
     template <class Sizes, class Real>
     request ireceive(int source, int tag, call_site site, Sizes nbytes, Real real) const {
-        return post<operation::irecv>(site, real, [&](call& record) {
+        auto const fill = [&](call& record) {
             detail::name_message(record, source, tag);
             if (Instrumentation::sizes) record.capacity = record.peer == null_process ? 0 : nbytes();
-        });
+        };
+        if constexpr (!Instrumentation::enabled) return real(plain());
+        else return post<operation::irecv>(site, [&] { return receive_safely(real); }, fill);
+    }
+
+    /// Boost's request for a value that it serialises, or a vector, refers to the communicator's object.
+    /// Where only the plain communicator was the user's, ours is a temporary: so the request has one of its
+    /// own.
+    template <class Real>
+    boost::mpi::request receive_safely(Real real) const {
+        auto const comm = boost::make_shared<boost::mpi::communicator>(plain());
+        auto made = real(*comm);
+        if (!made.trivial()) made.preserve(comm);
+        return made;
     }
 
     template <class Sizes>

@@ -22,32 +22,69 @@ concept profiled_request_iterator = requires {
 
 namespace detail {
 
+/// A request as Boost's wait_all sees it. It notes the status that completed it: where a request was
+/// inactive, or became so as a copy of another, Boost leaves its result uninitialised.
+class watched_request {
+  public:
+    explicit watched_request(boost::mpi::request& request)
+        : request_{&request},
+          was_active_{request.active()} {}
+
+    bool active() const { return request_->active(); }
+    auto trivial() const { return request_->trivial(); }
+    auto test() {
+        auto status = request_->test();
+        if (status) {
+            status_ = *status;
+            completed_ = true;
+        }
+        return status;
+    }
+
+    bool was_active() const noexcept { return was_active_; }
+    bool completed() const noexcept { return completed_; }
+    boost::mpi::status const& status() const noexcept { return status_; }
+
+  private:
+    boost::mpi::request* request_;
+    boost::mpi::status status_;
+    bool was_active_;
+    bool completed_ = false;
+};
+
+/// Books the completions that Boost's wait_all brought. Where it tested nothing complete it waited for all in
+/// one MPI call, and all results are there.
+template <class Scope, class Iterator>
+void complete_all(Scope& measured, Iterator first, std::vector<watched_request> const& watched,
+                  std::vector<boost::mpi::status> const& results) {
+    auto const tested = [](watched_request const& each) { return each.completed(); };
+    bool const at_once = std::none_of(watched.begin(), watched.end(), tested);
+    for (std::size_t i = 0; i < watched.size(); ++i, ++first) {
+        if (watched[i].completed()) first->complete(measured, watched[i].status(), watched.size() == 1);
+        else if (at_once && watched[i].was_active())
+            first->complete(measured, results[i], watched.size() == 1);
+    }
+}
+
 /// Completes the requests as Boost's wait_all does, with one record for all.
 template <class Iterator, class OutputIterator>
 OutputIterator wait_all(Iterator first, Iterator last, OutputIterator out, call_site site) {
     using request = typename std::iterator_traits<Iterator>::value_type;
-    // Boost's own request type, so that its wait_all makes the calls it makes for plain requests; copies
-    // share the request.
-    std::vector<boost::mpi::request> plain(first, last);
-    std::vector<bool> active;
-    for (auto const& each : plain) active.push_back(each.active());
+    std::vector<watched_request> watched;
+    for (auto each = first; each != last; ++each) watched.emplace_back(*each);
     // With nothing to wait for Boost makes no MPI call.
-    bool const any = std::find(active.begin(), active.end(), true) != active.end();
-    if (!any) return boost::mpi::wait_all(plain.begin(), plain.end(), out);
+    bool const any =
+        std::any_of(watched.begin(), watched.end(), [](auto const& each) { return each.was_active(); });
+    if (!any) return boost::mpi::wait_all(watched.begin(), watched.end(), out);
 
     auto const statuses = measure<operation::waitall, typename request::instrumentation_type>(
         unknown_communicator, site,
         [&] {
             std::vector<boost::mpi::status> results;
-            boost::mpi::wait_all(plain.begin(), plain.end(), std::back_inserter(results));
+            boost::mpi::wait_all(watched.begin(), watched.end(), std::back_inserter(results));
             return results;
         },
-        [&](auto& measured, auto const& results) {
-            std::size_t place = 0;
-            for (auto each = first; each != last; ++each, ++place) {
-                if (active[place]) each->complete(measured, results[place], results.size() == 1);
-            }
-        });
+        [&](auto& measured, auto const& results) { complete_all(measured, first, watched, results); });
     return std::copy(statuses.begin(), statuses.end(), out);
 }
 
