@@ -140,6 +140,7 @@ inline MPI_Comm private_world() noexcept {
 /// started them.
 inline void finish_run() noexcept try {
     auto& shared = process::instance();
+    std::lock_guard const lock{shared.mutex};
     for (auto* const each : shared.recordings) each->stop();
     communicator_identities::instance().update_names();
     std::stable_sort(shared.recordings.begin(), shared.recordings.end(),

@@ -22,7 +22,7 @@ class profiled<raw_communicator, Instrumentation>
     /// Makes no MPI call for MPI_COMM_WORLD and MPI_COMM_SELF, so these may be wrapped before MPI_Init.
     explicit profiled(MPI_Comm comm) noexcept : comm_{comm} {
         raw::detail::use_hook<Instrumentation>();
-        if constexpr (tracked) id_ = raw::communicator_identities::instance().find(comm);
+        if constexpr (tracked) id_ = identify(comm);
     }
 
     [[gnu::always_inline]] MPI_Comm native() const noexcept { return comm_; }
@@ -54,6 +54,15 @@ class profiled<raw_communicator, Instrumentation>
 
   private:
     struct unidentified {};
+
+    static communicator_id identify(MPI_Comm comm) {
+        if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
+            // A recording that is off asks MPI nothing.
+            recording_of<Instrumentation>.ready();
+            if (recording_of<Instrumentation>.stopped()) return unknown_communicator;
+        }
+        return raw::communicator_identities::instance().find(comm);
+    }
 
     MPI_Comm comm_;
     [[no_unique_address]] std::conditional_t<tracked, communicator_id, unidentified> id_{};
