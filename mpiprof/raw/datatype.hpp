@@ -1,11 +1,12 @@
 // MPI's datatype for a C++ type.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/raw/payload.hpp>
 
 #include <complex>
 #include <cstddef>
 #include <mpi.h>
+#include <span>
 #include <type_traits>
 
 namespace mpiprof::inline v1::raw {
@@ -53,6 +54,18 @@ concept mpi_type = requires { detail::named_type<std::remove_cv_t<T>>::get(); };
 template <mpi_type T>
 MPI_Datatype datatype_of() noexcept {
     return detail::named_type<std::remove_cv_t<T>>::get();
+}
+
+/// Bytes of a value as MPI counts its named datatype.
+template <mpi_type T>
+std::int64_t message_nbytes(T const&) noexcept {
+    return message_nbytes(1, datatype_of<T>());
+}
+
+/// Bytes of values as MPI counts their named datatype; 0 of none.
+template <mpi_type T, std::size_t Extent>
+std::int64_t message_nbytes(std::span<T, Extent> values) noexcept {
+    return message_nbytes(static_cast<std::int64_t>(values.size()), datatype_of<T>());
 }
 
 }  // namespace mpiprof::inline v1::raw
