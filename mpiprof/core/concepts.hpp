@@ -5,6 +5,7 @@
 #include <mpiprof/core/completion.hpp>
 
 #include <concepts>
+#include <cstdint>
 
 namespace mpiprof::inline v1 {
 
@@ -12,7 +13,11 @@ namespace mpiprof::inline v1 {
 ///
 /// `time_point` is an integer of ticks. Laws: on one thread `now()` never decreases; `nanoseconds(a, a)` is
 /// 0; `nanoseconds(a, b)` is never negative for a read before b, and additive. `enabled` is false where no
-/// time is taken. Satisfied by timing::none, timing::steady.
+/// time is taken. A clock whose ticks are no nanoseconds may have static functions, none of which throws:
+/// `prepare()`, called before the first reading that is kept; `estimate(from, to)`, a quick `nanoseconds`;
+/// `calibrate()`, called before results are read; `fall_back()`, which takes another clock where the user
+/// wants that; `source()`, the name of the clock that is really read.
+/// Satisfied by timing::none, timing::steady, timing::tsc.
 template <class T>
 concept timing_policy = requires(typename T::time_point from, typename T::time_point to) {
     requires std::integral<typename T::time_point>;
@@ -21,6 +26,20 @@ concept timing_policy = requires(typename T::time_point from, typename T::time_p
     { T::enabled } -> std::convertible_to<bool>;
     { T::name } -> std::convertible_to<char const*>;
 };
+
+namespace detail {
+
+/// Nanoseconds from `from` to `to` as far as the clock knows them now.
+template <timing_policy Timing>
+[[gnu::always_inline]] inline std::int64_t estimated_nanoseconds(std::int64_t from,
+                                                                 std::int64_t to) noexcept {
+    using time_point = typename Timing::time_point;
+    if constexpr (requires(time_point time) { Timing::estimate(time, time); })
+        return Timing::estimate(static_cast<time_point>(from), static_cast<time_point>(to));
+    else return Timing::nanoseconds(static_cast<time_point>(from), static_cast<time_point>(to));
+}
+
+}  // namespace detail
 
 /// What is to be counted. Matches a type of constants that adapters obey: `sizes` (of what is sent, from the
 /// arguments), `arrivals` (of what is received, from the status), `serialized` (of values whose archive size
@@ -39,7 +58,7 @@ concept byte_policy = requires {
 ///
 /// Laws: `record` may be called by any number of threads at once; it neither allocates, locks nor calls MPI
 /// once warm; it keeps no reference to the record. Optional: `complete(completion const&) noexcept`.
-/// Satisfied by sinks::none, sinks::summary, sinks::callback, sinks::tally.
+/// Satisfied by sinks::none, sinks::summary, sinks::callback, sinks::tally, sinks::fanout.
 template <class T>
 concept sink = requires(T& value, call const& record) {
     { value.record(record) } noexcept;

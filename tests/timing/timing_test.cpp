@@ -1,6 +1,7 @@
 // The laws of a timing policy, over each model.
 #include <mpiprof/timing/none.hpp>
 #include <mpiprof/timing/steady.hpp>
+#include <mpiprof/timing/tsc.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@ namespace {
 template <class Timing>
 class timing_policy : public testing::Test {};
 
-using models = testing::Types<mpiprof::timing::none, mpiprof::timing::steady>;
+using models = testing::Types<mpiprof::timing::none, mpiprof::timing::steady, mpiprof::timing::tsc>;
 TYPED_TEST_SUITE(timing_policy, models);
 
 TYPED_TEST(timing_policy, never_decreases) {
