@@ -1,8 +1,10 @@
 #include <mpiprof/cli/read_profile.hpp>
 
+#include <mpiprof/cli/read_shards.hpp>
 #include <mpiprof/report/format.hpp>
 #include <mpiprof/results/merge.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace mpiprof::inline v1::cli {
 
@@ -27,16 +30,26 @@ class field_reader {
     void operator()(char const* name, auto& value) {
         auto const path = path_.empty() ? name : path_ + '.' + name;
         auto const found = from_.find(name);
+        if (found == from_.end() && came_later(name)) return;
         if (found == from_.end()) throw input_error(fmt::format("'{}' is missing", path));
         get(*found, value, path);
     }
 
   private:
+    static bool came_later(std::string_view name) {
+        auto const& later = results::profile::later_fields;
+        return std::find(std::begin(later), std::end(later), name) != std::end(later);
+    }
+
     static void get(json const& from, std::int64_t& value, std::string const& path) {
         bool const fits = from.is_number_integer() &&
                           (!from.is_number_unsigned() || from.get<std::uint64_t>() <= INT64_MAX);
         if (!fits) throw input_error(fmt::format("'{}' is no integer of 64 bits", path));
         value = from.get<std::int64_t>();
+    }
+    static void get(json const& from, double& value, std::string const& path) {
+        if (!from.is_number()) throw input_error(fmt::format("'{}' is no number", path));
+        value = from.get<double>();
     }
     static void get(json const& from, bool& value, std::string const& path) {
         if (!from.is_boolean()) throw input_error(fmt::format("'{}' is neither true nor false", path));
@@ -114,7 +127,9 @@ void check_ranks(results::profile const& run) {
 }  // namespace
 
 results::profile read_profile(std::string const& path) try {
-    auto const file = parse(read_text(path));
+    auto const text = read_text(path);
+    if (is_shard_file(text)) return read_shards(text);
+    auto const file = parse(text);
     check_format(file);
     results::profile run;
     field_reader field{file, ""};

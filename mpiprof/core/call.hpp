@@ -57,9 +57,13 @@ struct call {
     std::int64_t capacity = not_applicable;
     /// Bytes that a library added on the wire beside the payload (size messages).
     std::int64_t overhead = 0;
-    /// Ticks of the timing policy: nanoseconds, unless its `nanoseconds(begin, end)` says otherwise.
+    /// Ticks of the timing policy: nanoseconds, unless its `nanoseconds(begin, end)` says otherwise. The end
+    /// is never before the beginning.
     std::int64_t begin = 0;
     std::int64_t end = 0;
+    /// From begin to end in nanoseconds, as well as the clock knew when the call ended (a clock that ticks in
+    /// nanoseconds: exactly); never negative.
+    std::int64_t duration = 0;
     call_site site;
 };
 

@@ -22,85 +22,96 @@ enum class kind : std::uint8_t {
     query,
 };
 
-// Name (the MPI name in lower case without MPI_; see MPI 3.1, annex A.1.1 for the functions) and kind.
+/// Where the message of one call is to be seen.
+enum class message_side : std::uint8_t {
+    none,       ///< it moves none: waits, probes, barriers, what only prepares
+    sent,       ///< sent by the call
+    received,   ///< received by the call
+    arriving,   ///< received by the request that the call makes
+    exchanged,  ///< sent by the call, and another one received by a completion of its own
+    shared,     ///< by a group: what the call sends, or else what it receives
+};
+
+// Name (the MPI name in lower case without MPI_; see MPI 3.1, annex A.1.1 for the functions), kind and
+// message.
 #define MPIPROF_OPERATIONS(ROW)                                                                              \
-    ROW(send, point_to_point)                                                                                \
-    ROW(bsend, point_to_point)                                                                               \
-    ROW(ssend, point_to_point)                                                                               \
-    ROW(rsend, point_to_point)                                                                               \
-    ROW(isend, point_to_point)                                                                               \
-    ROW(ibsend, point_to_point)                                                                              \
-    ROW(issend, point_to_point)                                                                              \
-    ROW(irsend, point_to_point)                                                                              \
-    ROW(recv, point_to_point)                                                                                \
-    ROW(irecv, point_to_point)                                                                               \
-    ROW(mrecv, point_to_point)                                                                               \
-    ROW(imrecv, point_to_point)                                                                              \
-    ROW(sendrecv, point_to_point)                                                                            \
-    ROW(sendrecv_replace, point_to_point)                                                                    \
-    ROW(probe, point_to_point)                                                                               \
-    ROW(iprobe, point_to_point)                                                                              \
-    ROW(mprobe, point_to_point)                                                                              \
-    ROW(improbe, point_to_point)                                                                             \
-    ROW(send_init, point_to_point)                                                                           \
-    ROW(bsend_init, point_to_point)                                                                          \
-    ROW(ssend_init, point_to_point)                                                                          \
-    ROW(rsend_init, point_to_point)                                                                          \
-    ROW(recv_init, point_to_point)                                                                           \
-    ROW(wait, wait)                                                                                          \
-    ROW(waitall, wait)                                                                                       \
-    ROW(waitany, wait)                                                                                       \
-    ROW(waitsome, wait)                                                                                      \
-    ROW(test, wait)                                                                                          \
-    ROW(testall, wait)                                                                                       \
-    ROW(testany, wait)                                                                                       \
-    ROW(testsome, wait)                                                                                      \
-    ROW(start, request)                                                                                      \
-    ROW(startall, request)                                                                                   \
-    ROW(cancel, request)                                                                                     \
-    ROW(request_free, request)                                                                               \
-    ROW(barrier, collective)                                                                                 \
-    ROW(bcast, collective)                                                                                   \
-    ROW(reduce, collective)                                                                                  \
-    ROW(allreduce, collective)                                                                               \
-    ROW(scan, collective)                                                                                    \
-    ROW(exscan, collective)                                                                                  \
-    ROW(gather, collective)                                                                                  \
-    ROW(gatherv, collective)                                                                                 \
-    ROW(scatter, collective)                                                                                 \
-    ROW(scatterv, collective)                                                                                \
-    ROW(allgather, collective)                                                                               \
-    ROW(allgatherv, collective)                                                                              \
-    ROW(alltoall, collective)                                                                                \
-    ROW(alltoallv, collective)                                                                               \
-    ROW(alltoallw, collective)                                                                               \
-    ROW(reduce_scatter, collective)                                                                          \
-    ROW(reduce_scatter_block, collective)                                                                    \
-    ROW(ibarrier, collective)                                                                                \
-    ROW(ibcast, collective)                                                                                  \
-    ROW(ireduce, collective)                                                                                 \
-    ROW(iallreduce, collective)                                                                              \
-    ROW(iscan, collective)                                                                                   \
-    ROW(iexscan, collective)                                                                                 \
-    ROW(igather, collective)                                                                                 \
-    ROW(igatherv, collective)                                                                                \
-    ROW(iscatter, collective)                                                                                \
-    ROW(iscatterv, collective)                                                                               \
-    ROW(iallgather, collective)                                                                              \
-    ROW(iallgatherv, collective)                                                                             \
-    ROW(ialltoall, collective)                                                                               \
-    ROW(ialltoallv, collective)                                                                              \
-    ROW(ialltoallw, collective)                                                                              \
-    ROW(ireduce_scatter, collective)                                                                         \
-    ROW(ireduce_scatter_block, collective)                                                                   \
-    ROW(comm_dup, communicator)                                                                              \
-    ROW(comm_split, communicator)                                                                            \
-    ROW(comm_free, communicator)
+    ROW(send, point_to_point, sent)                                                                          \
+    ROW(bsend, point_to_point, sent)                                                                         \
+    ROW(ssend, point_to_point, sent)                                                                         \
+    ROW(rsend, point_to_point, sent)                                                                         \
+    ROW(isend, point_to_point, sent)                                                                         \
+    ROW(ibsend, point_to_point, sent)                                                                        \
+    ROW(issend, point_to_point, sent)                                                                        \
+    ROW(irsend, point_to_point, sent)                                                                        \
+    ROW(recv, point_to_point, received)                                                                      \
+    ROW(irecv, point_to_point, arriving)                                                                     \
+    ROW(mrecv, point_to_point, received)                                                                     \
+    ROW(imrecv, point_to_point, arriving)                                                                    \
+    ROW(sendrecv, point_to_point, exchanged)                                                                 \
+    ROW(sendrecv_replace, point_to_point, exchanged)                                                         \
+    ROW(probe, point_to_point, none)                                                                         \
+    ROW(iprobe, point_to_point, none)                                                                        \
+    ROW(mprobe, point_to_point, none)                                                                        \
+    ROW(improbe, point_to_point, none)                                                                       \
+    ROW(send_init, point_to_point, none)                                                                     \
+    ROW(bsend_init, point_to_point, none)                                                                    \
+    ROW(ssend_init, point_to_point, none)                                                                    \
+    ROW(rsend_init, point_to_point, none)                                                                    \
+    ROW(recv_init, point_to_point, none)                                                                     \
+    ROW(wait, wait, none)                                                                                    \
+    ROW(waitall, wait, none)                                                                                 \
+    ROW(waitany, wait, none)                                                                                 \
+    ROW(waitsome, wait, none)                                                                                \
+    ROW(test, wait, none)                                                                                    \
+    ROW(testall, wait, none)                                                                                 \
+    ROW(testany, wait, none)                                                                                 \
+    ROW(testsome, wait, none)                                                                                \
+    ROW(start, request, none)                                                                                \
+    ROW(startall, request, none)                                                                             \
+    ROW(cancel, request, none)                                                                               \
+    ROW(request_free, request, none)                                                                         \
+    ROW(barrier, collective, none)                                                                           \
+    ROW(bcast, collective, shared)                                                                           \
+    ROW(reduce, collective, shared)                                                                          \
+    ROW(allreduce, collective, shared)                                                                       \
+    ROW(scan, collective, shared)                                                                            \
+    ROW(exscan, collective, shared)                                                                          \
+    ROW(gather, collective, shared)                                                                          \
+    ROW(gatherv, collective, shared)                                                                         \
+    ROW(scatter, collective, shared)                                                                         \
+    ROW(scatterv, collective, shared)                                                                        \
+    ROW(allgather, collective, shared)                                                                       \
+    ROW(allgatherv, collective, shared)                                                                      \
+    ROW(alltoall, collective, shared)                                                                        \
+    ROW(alltoallv, collective, shared)                                                                       \
+    ROW(alltoallw, collective, shared)                                                                       \
+    ROW(reduce_scatter, collective, shared)                                                                  \
+    ROW(reduce_scatter_block, collective, shared)                                                            \
+    ROW(ibarrier, collective, none)                                                                          \
+    ROW(ibcast, collective, shared)                                                                          \
+    ROW(ireduce, collective, shared)                                                                         \
+    ROW(iallreduce, collective, shared)                                                                      \
+    ROW(iscan, collective, shared)                                                                           \
+    ROW(iexscan, collective, shared)                                                                         \
+    ROW(igather, collective, shared)                                                                         \
+    ROW(igatherv, collective, shared)                                                                        \
+    ROW(iscatter, collective, shared)                                                                        \
+    ROW(iscatterv, collective, shared)                                                                       \
+    ROW(iallgather, collective, shared)                                                                      \
+    ROW(iallgatherv, collective, shared)                                                                     \
+    ROW(ialltoall, collective, shared)                                                                       \
+    ROW(ialltoallv, collective, shared)                                                                      \
+    ROW(ialltoallw, collective, shared)                                                                      \
+    ROW(ireduce_scatter, collective, shared)                                                                 \
+    ROW(ireduce_scatter_block, collective, shared)                                                           \
+    ROW(comm_dup, communicator, none)                                                                        \
+    ROW(comm_split, communicator, none)                                                                      \
+    ROW(comm_free, communicator, none)
 
 /// What was called. `none` is no operation: it is nobody's call and nobody's request.
 enum class operation : std::uint16_t {
     none,
-#define MPIPROF_ROW(NAME, KIND) NAME,
+#define MPIPROF_ROW(NAME, KIND, MESSAGE) NAME,
     MPIPROF_OPERATIONS(MPIPROF_ROW)
 #undef MPIPROF_ROW
 };
@@ -110,10 +121,11 @@ namespace detail {
 struct operation_row {
     char const* name;
     mpiprof::kind kind;
+    message_side message;
 };
 
-inline constexpr operation_row operation_table[] = {{"", kind::none},
-#define MPIPROF_ROW(NAME, KIND) {#NAME, kind::KIND},
+inline constexpr operation_row operation_table[] = {{"", kind::none, message_side::none},
+#define MPIPROF_ROW(NAME, KIND, MESSAGE) {#NAME, kind::KIND, message_side::MESSAGE},
                                                     MPIPROF_OPERATIONS(MPIPROF_ROW)
 #undef MPIPROF_ROW
 };
@@ -147,6 +159,11 @@ constexpr char const* name(operation value) noexcept {
 /// The operation's kind.
 constexpr kind kind_of(operation value) noexcept {
     return detail::operation_table[static_cast<std::size_t>(value)].kind;
+}
+
+/// Where the message of a call of this operation is to be seen.
+constexpr message_side message_side_of(operation value) noexcept {
+    return detail::operation_table[static_cast<std::size_t>(value)].message;
 }
 
 /// The kind's name as region names spell it, "point-to-point"; "" for `none`.

@@ -8,7 +8,7 @@
 namespace mpiprof::inline v1 {
 
 /// Number of a phase in this process; 0 is "outside any phase".
-using phase_id = std::uint32_t;
+using phase_id = std::uint16_t;
 
 /// The phase that the calling thread is in; written by `phase` alone.
 inline constinit thread_local phase_id current_phase = 0;

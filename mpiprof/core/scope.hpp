@@ -5,6 +5,12 @@
 
 namespace mpiprof::inline v1 {
 
+/// When a call began and ended, in ticks.
+struct interval {
+    std::int64_t begin;
+    std::int64_t end;
+};
+
 /// Measures one call and hands its record to the sink. An adapter writes
 ///
 ///     scope<operation::send, I> measured{&sink, communicator, site};  // reads the clock
@@ -23,7 +29,8 @@ class scope {
 
   public:
     /// With nullptr for the sink the call goes unrecorded.
-    scope(sink_type* sink, communicator_id communicator, call_site site) noexcept : sink_{sink} {
+    [[gnu::always_inline]] scope(sink_type* sink, communicator_id communicator, call_site site) noexcept
+        : sink_{sink} {
         record_.operation = Operation;
         record_.communicator = communicator;
         record_.phase = current_phase;
@@ -31,22 +38,43 @@ class scope {
         record_.begin = static_cast<std::int64_t>(timing::now());
     }
 
+    /// A call that was measured by another scope, which released it.
+    [[gnu::always_inline]] scope(sink_type* sink, communicator_id communicator, call_site site,
+                                 interval measured) noexcept
+        : sink_{sink},
+          state_{state::stopped} {
+        record_.operation = Operation;
+        record_.communicator = communicator;
+        record_.phase = current_phase;
+        record_.site = site;
+        record_.begin = measured.begin;
+        record_.end = measured.end;
+    }
+
     scope(scope const&) = delete;
     scope& operator=(scope const&) = delete;
 
-    ~scope() {
-        if (!stopped_) {
-            stop();
-            fail();
-        }
-        if constexpr (requires { bytes::adjust(record_); }) bytes::adjust(record_);
-        if (sink_ != nullptr) sink_->record(record_);
+    // Always inlined, as the sink's part is, so that the record is no object in memory but a few registers.
+    [[gnu::always_inline]] ~scope() {
+        if (state_ == state::running) [[unlikely]]
+            abandon(sink_, record_.communicator, record_.site, record_.begin);
+        else if (state_ == state::stopped) hand_over(sink_, record_);
     }
 
     /// The call has returned.
-    void stop() noexcept {
-        record_.end = static_cast<std::int64_t>(timing::now());
-        stopped_ = true;
+    [[gnu::always_inline]] void stop() noexcept {
+        auto const now = static_cast<std::int64_t>(timing::now());
+        // A clock that steps back must not make a time negative.
+        record_.end = now;
+        if (now < record_.begin) [[unlikely]]
+            record_.end = record_.begin;
+        state_ = state::stopped;
+    }
+
+    /// Leaves the record to another scope.
+    [[gnu::always_inline]] interval release() noexcept {
+        state_ = state::released;
+        return {record_.begin, record_.end};
     }
 
     /// The call failed: it is counted and timed, and carries no bytes.
@@ -61,7 +89,7 @@ class scope {
     /// A completion of what this call posted or observed: site, phase, communicator and times are this
     /// call's.
     completion completed() const noexcept {
-        completion done;
+        completion done{};
         done.operation = Operation;
         done.peer = record_.peer;
         done.tag = record_.tag;
@@ -81,9 +109,28 @@ class scope {
     }
 
   private:
+    [[gnu::always_inline]] static void hand_over(sink_type* sink, call& record) noexcept {
+        if (sink == nullptr) return;
+        record.duration = detail::estimated_nanoseconds<timing>(record.begin, record.end);
+        if constexpr (requires { bytes::adjust(record); }) bytes::adjust(record);
+        sink->record(record);
+    }
+
+    /// An exception has left the call.
+    [[gnu::cold, gnu::noinline]] static void abandon(sink_type* sink, communicator_id communicator,
+                                                     call_site site, std::int64_t begin) noexcept {
+        scope failed{sink, communicator, site};
+        failed.record_.begin = begin;
+        failed.stop();
+        failed.fail();
+    }
+
+    enum class state : unsigned char { running, stopped, released };
+
     sink_type* sink_;
-    call record_;
-    bool stopped_ = false;
+    // Braces initialise in place what g++ would otherwise call a constructor for.
+    call record_{};
+    state state_ = state::running;
 };
 
 }  // namespace mpiprof::inline v1

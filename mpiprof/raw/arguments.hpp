@@ -27,6 +27,12 @@ class arguments {
         std::get<static_cast<std::size_t>(place_of<Row>(Role))>(values_) = value;
     }
 
+    /// Calls function(arguments...).
+    template <class Function>
+    [[gnu::always_inline]] constexpr auto apply(Function function) const {
+        return std::apply(function, values_);
+    }
+
     /// The real call.
     int call() const { return std::apply(Row::function, values_); }
 

@@ -168,6 +168,15 @@ class communicator_identities {
 
 namespace detail {
 
+/// The identity of a communicator whose handle is known to be right, or else of one that was met before.
+template <bool Failed>
+[[gnu::noinline]] communicator_id find_identity(MPI_Comm comm) noexcept try {
+    auto& identities = communicator_identities::instance();
+    return Failed ? identities.known(comm) : identities.find(comm);
+} catch (...) {
+    return unknown_communicator;
+}
+
 /// Gives a communicator that a successful creating call on `parent` made its identity. The call counts also
 /// on a rank that got none.
 inline void enter_created(communicator_id parent, MPI_Comm made) noexcept try {

@@ -73,12 +73,13 @@ inline std::string rank_file(std::string const& path, std::int64_t rank) {
     return path.substr(0, path.size() - ending.size()) + insert + std::string{ending};
 }
 
-inline void write_profile(results::profile const& run, std::string const& path) {
+/// False, with one line on standard error, where it cannot be written; `shards` is the file that then stays.
+inline bool write_profile(results::profile const& run, std::string const& path, std::string const& shards) {
     auto const file = results::write_file(path, results::to_json(run));
-    if (!file.error.empty()) {
-        std::fprintf(stderr, "mpiprof: cannot write the profile '%s': %s\n", file.path.c_str(),
-                     file.error.c_str());
-    }
+    if (file.error.empty()) return true;
+    std::fprintf(stderr, "mpiprof: cannot write the profile '%s': %s%s%s\n", file.path.c_str(),
+                 file.error.c_str(), shards.empty() ? "" : "; what was recorded stays in ", shards.c_str());
+    return false;
 }
 
 /// Where a recording's profile goes: to the file that was asked for, under the program's name into a
@@ -89,29 +90,30 @@ inline std::string output_path(settings const& options) {
     return results::is_directory(options.output) ? options.output + '/' + by_program : options.output;
 }
 
-/// Ends one recording on all ranks together.
-inline void finish_collectively(recording_base const& recording, results::profile& run,
+/// Ends one recording on all ranks together. Returns whether all that this rank recorded is in a file.
+inline bool finish_collectively(recording_base const& recording, results::profile& run,
                                 std::string const& output, MPI_Comm comm) {
     bool const merged = merge_over_ranks(run, comm);
-    bool const first = run.ranks.front().first == 0;
-    if (!merged) {
-        write_profile(run, rank_file(output, process::instance().place.rank));
-    } else if (first) {
-        write_profile(run, output);
-        if (recording.options().report == report_to::standard_error) {
-            std::fputs(report::to_text(run).c_str(), stderr);
-        }
+    bool const first = process::instance().place.rank == 0;
+    int written = first && merged && write_profile(run, output, recording.shards_path()) ? 1 : 0;
+    if (first && merged && recording.options().report == report_to::standard_error) {
+        std::fputs(report::to_text(run).c_str(), stderr);
     }
+    PMPI_Bcast(&written, 1, MPI_INT, 0, comm);
+    if (merged) return written != 0;
+    return write_profile(run, rank_file(output, process::instance().place.rank), recording.shards_path());
 }
 
-/// Ends one recording on this rank alone.
-inline void finish_alone(recording_base const& recording, results::profile const& run,
+/// Ends one recording on this rank alone. Returns whether all that this rank recorded is in a file.
+inline bool finish_alone(recording_base const& recording, results::profile const& run,
                          std::string const& output) {
-    write_profile(run, rank_file(output, run.ranks.front().first));
+    bool const written =
+        write_profile(run, rank_file(output, run.ranks.front().first), recording.shards_path());
     if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0) {
         std::fprintf(stderr, "mpiprof: the ranks' profiles were not merged; to see them: mpiprof report %s\n",
                      rank_file(output, 0).replace(rank_file(output, 0).find(".rank0") + 5, 1, "*").c_str());
     }
+    return written;
 }
 
 /// May this recording be merged over MPI?
@@ -151,14 +153,12 @@ inline void finish_run() noexcept try {
         if (!each->has_profile()) continue;
         auto run = each->snapshot();
         auto const output = output_path(each->options());
-        if (merges_collectively(*each)) {
-            if (own == MPI_COMM_NULL) own = private_world();
-            if (own != MPI_COMM_NULL) {
-                finish_collectively(*each, run, output, own);
-                continue;
-            }
-        }
-        finish_alone(*each, run, output);
+        bool const together = merges_collectively(*each);
+        if (together && own == MPI_COMM_NULL) own = private_world();
+        bool const written = together && own != MPI_COMM_NULL ? finish_collectively(*each, run, output, own)
+                                                              : finish_alone(*each, run, output);
+        // The profile holds what is in them.
+        if (written) each->remove_shards();
     }
     if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
 } catch (...) {

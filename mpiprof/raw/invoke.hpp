@@ -26,8 +26,8 @@ inline void drop(request_storage requests, MPI_Request handle) noexcept {
 /// Calls the row's function, and records the call if it is to be recorded. Requests that were posted while
 /// calls were recorded are dropped when they complete or are freed, recorded or not.
 template <class Row, class I, class... Arguments>
-int invoke_recorded(communicator_id communicator, request_storage requests, call_site site,
-                    Arguments... values) {
+[[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
+                                                  call_site site, Arguments... values) {
     auto& state = recording_of<I>;
     bool const ready = state.ready();
     if constexpr (completes<Row>) {
@@ -37,7 +37,7 @@ int invoke_recorded(communicator_id communicator, request_storage requests, call
         if constexpr (releases<Row>) drop(requests, handle_at(values...));
         if (!ready) [[unlikely]]
             return Row::function(values...);
-        return invoke_measured<Row, I>(state.sink(), communicator, requests, site, values...);
+        return invoke_measured<Row, I>(communicator, requests, site, values...);
     }
 }
 
@@ -53,7 +53,9 @@ template <class Row, class I, class... Arguments>
         // Also while paused: all members must count the same creating calls.
         if (code == MPI_SUCCESS && !recording_of<I>.stopped()) {
             arguments<Row, Arguments...> const call{values...};
-            enter_created(identity_of<Row>(communicator, call, code), *call.template get<role::new_comm>());
+            if (communicator == unknown_communicator)
+                communicator = find_identity<false>(call.template get<role::comm>());
+            enter_created(communicator, *call.template get<role::new_comm>());
         }
         return code;
     } else {

@@ -3,9 +3,11 @@
 
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/ending.hpp>
+#include <mpiprof/raw/type_sizes.hpp>
 #include <mpiprof/run/recording.hpp>
 
 #include <mpi.h>
+#include <pthread.h>
 #include <string>
 
 namespace mpiprof::inline v1::raw::detail {
@@ -42,6 +44,11 @@ inline void learn_place(process& shared) {
         {self_communicator, "MPI_COMM_SELF", 1, unknown_communicator, false});
 }
 
+/// A forked child is no rank of the job: what it calls is not recorded, nor are its parent's shards touched.
+inline void stop_in_child() noexcept {
+    for (auto* const each : process::instance().recordings) each->stop();
+}
+
 /// Sets the hook, once. False where MPI does not run yet; true also when it has ended.
 inline bool attach() noexcept try {
     auto& shared = process::instance();
@@ -56,18 +63,22 @@ inline bool attach() noexcept try {
     PMPI_Finalized(&finalized);
     if (finalized != 0) return true;
     learn_place(shared);
+    type_sizes::fill();
     int keyval = MPI_KEYVAL_INVALID;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finalizing, &keyval, nullptr);
     PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+    ::pthread_atfork(nullptr, nullptr, &stop_in_child);
     return true;
 } catch (...) {
     return false;
 }
 
-/// Tells the floors that know no MPI about `attach`, before main. A template, so that only a program that
-/// profiles contains it: what profiles names `hooked` of its instrumentation.
+/// Tells the floors that know no MPI about `attach`, and has the clock read for the first time, both before
+/// main. A template, so that only a program that profiles contains it: what profiles names `hooked` of its
+/// instrumentation.
 template <class Instrumentation>
-inline bool const hooked = (process::instance().hooks.attach = &attach, true);
+inline bool const hooked = (mpiprof::detail::clock_of<typename Instrumentation::timing>::prepare(),
+                            process::instance().hooks.attach = &attach, true);
 
 /// Makes sure that `hooked` is there, where profiling is on.
 template <class Instrumentation>

@@ -5,6 +5,7 @@
 #include <mpiprof/raw/arguments.hpp>
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/request_storage.hpp>
+#include <mpiprof/run/recording.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
 
@@ -14,7 +15,7 @@ inline constexpr bool posts = has<Row>(role::request) && has<Row>(role::comm);
 
 /// Fills in what the arguments say, whether the call succeeded or not.
 template <class Row, class Arguments>
-void fill_arguments(call& record, Arguments const& call) noexcept {
+[[gnu::always_inline]] inline void fill_arguments(call& record, Arguments const& call) noexcept {
     if constexpr (has<Row>(role::destination)) {
         record.peer = recorded_peer(call.template get<role::destination>());
         record.tag = recorded_tag(call.template get<role::send_tag>());
@@ -30,7 +31,7 @@ void fill_arguments(call& record, Arguments const& call) noexcept {
 
 /// Fills in what a successful call of a function that makes no request and completes none has moved.
 template <class Row, class I, class Scope, class Arguments>
-void fill_moved(Scope& measured, Arguments const& call) noexcept {
+[[gnu::always_inline]] inline void fill_moved(Scope& measured, Arguments const& call) noexcept {
     auto& record = measured.record();
     constexpr auto how = Row::movement;
     if constexpr (how == movement::send || how == movement::exchange) {
@@ -71,7 +72,8 @@ void fill_moved(Scope& measured, Arguments const& call) noexcept {
 
 /// Fills in what a successful call has posted, and keeps the request for its completion.
 template <class Row, class I, class Scope, class Arguments>
-void fill_posted(Scope& measured, Arguments const& call, request_storage requests) {
+[[gnu::always_inline]] inline void fill_posted(Scope& measured, Arguments const& call,
+                                               request_storage requests) {
     auto& record = measured.record();
     constexpr bool receives = Row::movement == movement::receive;
     if constexpr (I::sizes) {
@@ -89,40 +91,59 @@ void fill_posted(Scope& measured, Arguments const& call, request_storage request
     }
 }
 
-/// The identity of the call's communicator, where it is not known yet. A handle that made the call fail is
-/// asked nothing.
-template <class Row, class Arguments>
-communicator_id identity_of(communicator_id known, Arguments const& call, int code) noexcept try {
+/// Records a call that completes no requests.
+template <class Row, class I, bool Failed, class... Arguments>
+[[gnu::always_inline]] inline void record_identified(interval times, call_site site,
+                                                     communicator_id communicator, request_storage requests,
+                                                     Arguments... values) noexcept {
+    arguments<Row, Arguments...> const call{values...};
+    scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site, times};
+    fill_arguments<Row>(measured.record(), call);
+    // Only now is it known that the arguments are valid: asking MPI about wrong ones would raise errors of
+    // our own.
+    if constexpr (Failed) measured.fail();
+    else if constexpr (posts<Row>) fill_posted<Row, I>(measured, call, requests);
+    else fill_moved<Row, I>(measured, call);
+}
+
+/// The same for a communicator that must be looked for. A handle that made the call fail is asked nothing.
+template <class Row, class I, bool Failed, class... Arguments>
+[[gnu::noinline]] void record_unidentified(interval times, call_site site, communicator_id,
+                                           request_storage requests, Arguments... values) noexcept {
+    arguments<Row, Arguments...> const call{values...};
+    record_identified<Row, I, Failed>(times, site, find_identity<Failed>(call.template get<role::comm>()),
+                                      requests, values...);
+}
+
+/// The same for any. Out of line, so that what stays beside the call in the caller's code is two readings of
+/// the clock.
+template <class Row, class I, bool Failed, class... Arguments>
+[[gnu::noinline]] void record_call(interval times, call_site site, communicator_id communicator,
+                                   request_storage requests, Arguments... values) noexcept {
     if constexpr (has<Row>(role::comm)) {
-        if (known != unknown_communicator) return known;
-        auto& identities = communicator_identities::instance();
-        auto const comm = call.template get<role::comm>();
-        return code == MPI_SUCCESS ? identities.find(comm) : identities.known(comm);
+        if (communicator == unknown_communicator) [[unlikely]]
+            return record_unidentified<Row, I, Failed>(times, site, communicator, requests, values...);
     }
-    return known;
-} catch (...) {
-    return known;
+    record_identified<Row, I, Failed>(times, site, communicator, requests, values...);
 }
 
 /// A call that completes no requests.
 template <class Row, class I, class... Arguments>
-int invoke_measured(typename I::sink& sink, communicator_id communicator, request_storage requests,
-                    call_site site, Arguments... values) {
+[[gnu::always_inline]] inline int invoke_measured(communicator_id communicator, request_storage requests,
+                                                  call_site site, Arguments... values) {
     arguments<Row, Arguments...> call{values...};
     MPI_Status own;
     if constexpr (I::arrivals && has<Row>(role::status)) substitute_status<role::status>(call, &own);
 
-    scope<Row::operation, I> measured{&sink, communicator, site};
+    scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site};
     int const code = call.call();
     measured.stop();
 
-    fill_arguments<Row>(measured.record(), call);
-    measured.record().communicator = identity_of<Row>(communicator, call, code);
-    // Only now is it known that the arguments are valid: asking MPI about wrong ones would raise errors of
-    // our own.
-    if (code != MPI_SUCCESS) measured.fail();
-    else if constexpr (posts<Row>) fill_posted<Row, I>(measured, call, requests);
-    else fill_moved<Row, I>(measured, call);
+    call.apply([&](auto... finished) {
+        if (code == MPI_SUCCESS) [[likely]]
+            record_call<Row, I, false>(measured.release(), site, communicator, requests, finished...);
+        else record_call<Row, I, true>(measured.release(), site, communicator, requests, finished...);
+    });
     return code;
 }
 

@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/call.hpp>
 #include <mpiprof/raw/arguments.hpp>
+#include <mpiprof/raw/type_sizes.hpp>
 
 #include <mpi.h>
 
@@ -11,13 +12,12 @@ namespace mpiprof::inline v1::raw {
 /// Bytes of `count` elements of `type`: count times MPI_Type_size_x, never the extent. 0 for a count of 0,
 /// whatever the type, which is not asked then; -1 where it cannot be known (a negative count, an error, 2^63
 /// or more).
-inline std::int64_t message_nbytes(std::int64_t count, MPI_Datatype type) noexcept {
+[[gnu::always_inline]] inline std::int64_t message_nbytes(std::int64_t count, MPI_Datatype type) noexcept {
     if (count == 0) return 0;
-    if (count < 0 || type == MPI_DATATYPE_NULL) return -1;
-    MPI_Count size = MPI_UNDEFINED;
-    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size == MPI_UNDEFINED) return -1;
+    if (count < 0) return -1;
+    auto const size = detail::size_of(type);
     std::int64_t bytes = 0;
-    return __builtin_mul_overflow(count, static_cast<std::int64_t>(size), &bytes) ? -1 : bytes;
+    return size < 0 || __builtin_mul_overflow(count, size, &bytes) ? -1 : bytes;
 }
 
 /// A message as the C API describes it.
@@ -81,30 +81,30 @@ inline participation part_in(MPI_Comm comm, int root) noexcept {
 }
 
 template <class Arguments>
-std::int64_t sent_nbytes(Arguments const& call) noexcept {
+[[gnu::always_inline]] inline std::int64_t sent_nbytes(Arguments const& call) noexcept {
     return message_nbytes(call.template get<role::send_count>(), call.template get<role::send_type>());
 }
 
 template <class Arguments>
-std::int64_t received_nbytes(Arguments const& call) noexcept {
+[[gnu::always_inline]] inline std::int64_t received_nbytes(Arguments const& call) noexcept {
     return message_nbytes(call.template get<role::receive_count>(), call.template get<role::receive_type>());
 }
 
 /// With MPI_IN_PLACE for a buffer its count and type are not significant, and the other side's stand for
 /// them.
 template <class Arguments>
-bool sends_in_place(Arguments const& call) noexcept {
+[[gnu::always_inline]] inline bool sends_in_place(Arguments const& call) noexcept {
     return call.template get<role::send_buffer>() == MPI_IN_PLACE;
 }
 
 template <class Arguments>
-bool receives_in_place(Arguments const& call) noexcept {
+[[gnu::always_inline]] inline bool receives_in_place(Arguments const& call) noexcept {
     return call.template get<role::receive_buffer>() == MPI_IN_PLACE;
 }
 
 /// Bytes of a collective. Arguments that are significant at the root only are looked at by the root only.
 template <class Row, class Arguments>
-moved_bytes collective_nbytes(Arguments const& call) noexcept {
+[[gnu::always_inline]] inline moved_bytes collective_nbytes(Arguments const& call) noexcept {
     constexpr auto how = Row::movement;
     auto const comm = call.template get<role::comm>();
     moved_bytes moved;
@@ -143,9 +143,12 @@ moved_bytes collective_nbytes(Arguments const& call) noexcept {
     return moved;
 }
 
-/// Bytes that arrived by this status, from MPI_Get_elements_x(MPI_BYTE): right for derived, partial and
-/// packed messages. -1 where the library cannot tell.
+/// Bytes that arrived by this status, counted in MPI_BYTE: right for derived, partial and packed messages. -1
+/// where the library cannot tell.
 inline std::int64_t arrived_nbytes(MPI_Status const& status) noexcept {
+    // The half as long way, which ends at 2 GiB.
+    int few = MPI_UNDEFINED;
+    if (PMPI_Get_count(&status, MPI_BYTE, &few) == MPI_SUCCESS && few != MPI_UNDEFINED) return few;
     MPI_Count bytes = MPI_UNDEFINED;
     if (PMPI_Get_elements_x(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED) return -1;
     return static_cast<std::int64_t>(bytes);

@@ -89,6 +89,10 @@ inline std::string notes(results::profile const& run) {
         text += "Missing: " + counted(run.world_size - results::size(run.ranks), "rank") + " of " +
                 std::to_string(run.world_size) + " (" + ranks(missing) + ").\n";
     }
+    if (!run.unfinished.empty()) {
+        text += "Unfinished: " + counted(results::size(run.unfinished), "rank") + " (" +
+                ranks(run.unfinished) + ") did not reach the end; what they had recorded is above.\n";
+    }
     if (failed > 0) text += "Failed: " + counted(failed, "call") + ", counted and timed, without bytes.\n";
     if (unknown > 0) {
         text += "?: the bytes of " + counted(unknown, "record") + " are unknown and not in the sums.\n";

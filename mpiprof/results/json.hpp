@@ -3,6 +3,7 @@
 
 #include <mpiprof/results/profile.hpp>
 
+#include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,8 +82,21 @@ class json_writer {
     }
 
     void put(std::int64_t value) { out_ += std::to_string(value); }
+    void put(double value) {
+        char text[32];
+        auto const end = std::to_chars(text, text + sizeof text, value).ptr;
+        out_.append(text, end);
+    }
     void put(bool value) { out_ += value ? "true" : "false"; }
     void put(std::string const& value) { append_json_string(out_, value); }
+    void put(std::vector<std::int64_t> const& numbers) {
+        out_ += '[';
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (i > 0) out_ += ", ";
+            put(numbers[i]);
+        }
+        out_ += ']';
+    }
     template <class Row>
     void put(std::vector<Row> const& rows) {
         out_ += '[';

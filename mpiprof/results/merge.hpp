@@ -21,6 +21,14 @@ inline void merge(completion_row& into, completion_row const& from) {
     into.received += from.received;
     into.taken_back += from.taken_back;
     into.unknown += from.unknown;
+    merge(into.sizes, from.sizes);
+}
+
+inline void merge(peer_row& into, peer_row const& from) {
+    into.sends += from.sends;
+    into.sent += from.sent;
+    into.receives += from.receives;
+    into.received += from.received;
 }
 
 inline void merge(communicator_row& into, communicator_row const& from) {
@@ -91,6 +99,7 @@ inline void merge(profile& into, profile const& from) {
     merge_word(into.sink, from.sink);
     into.world_size = std::max(into.world_size, from.world_size);
     merge(into.ranks, from.ranks);
+    merge(into.unfinished, from.unfinished);
     merge(into.hosts, from.hosts);
     merge(into.run_time, from.run_time);
     merge(into.mpi_time, from.mpi_time);
@@ -98,6 +107,7 @@ inline void merge(profile& into, profile const& from) {
     merge(into.call_sites, from.call_sites);
     merge(into.calls, from.calls);
     merge(into.completions, from.completions);
+    merge(into.peers, from.peers);
     merge(into.communicators, from.communicators);
     merge(into.phases, from.phases);
     merge(into.overflow, from.overflow);

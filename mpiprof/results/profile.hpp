@@ -86,6 +86,8 @@ struct completion_row {
     std::int64_t unknown = 0;
     /// From posting to observed completion.
     times pending;
+    /// Of the messages that arrived, in bytes.
+    histogram sizes;
 
     auto key() const { return std::tie(operation, communicator, file, line, phase); }
 
@@ -102,6 +104,7 @@ struct completion_row {
         field("taken_back", self.taken_back);
         field("unknown", self.unknown);
         field("pending", self.pending);
+        field("sizes", self.sizes);
     }
 };
 
@@ -151,6 +154,33 @@ struct phase_row {
     }
 };
 
+/// Messages between one rank and a peer, both ways, counted where their bytes are. Peer and communicator are
+/// -1 for what found no row.
+struct peer_row {
+    /// In MPI_COMM_WORLD.
+    std::int64_t rank = 0;
+    std::int64_t communicator = -1;
+    /// In the communicator.
+    std::int64_t peer = -1;
+    std::int64_t sends = 0;
+    std::int64_t sent = 0;
+    std::int64_t receives = 0;
+    std::int64_t received = 0;
+
+    auto key() const { return std::tie(rank, communicator, peer); }
+
+    template <class Self, class Field>
+    static void describe(Self& self, Field&& field) {
+        field("rank", self.rank);
+        field("communicator", self.communicator);
+        field("peer", self.peer);
+        field("sends", self.sends);
+        field("sent", self.sent);
+        field("receives", self.receives);
+        field("received", self.received);
+    }
+};
+
 /// A node of the machine.
 struct host_row {
     std::string name;
@@ -170,6 +200,8 @@ struct profile {
     /// What the file calls itself, and the version of its schema (docs/file-format.md).
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
+    /// Fields that the first files of this version lack.
+    static constexpr char const* later_fields[] = {"deviation", "durations", "peers", "sizes", "unfinished"};
 
     std::string program;
     std::string command;
@@ -182,6 +214,8 @@ struct profile {
     std::string sink;
     std::int64_t world_size = 1;
     rank_set ranks;
+    /// Those of them that did not reach the end: what they had recorded until then is here.
+    rank_set unfinished;
     std::vector<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.
     over_ranks run_time;
@@ -190,6 +224,7 @@ struct profile {
     std::vector<call_site_row> call_sites;
     std::vector<call_row> calls;
     std::vector<completion_row> completions;
+    std::vector<peer_row> peers;
     std::vector<communicator_row> communicators;
     std::vector<phase_row> phases;
     /// Calls and completions that found no row of their own, and records that found no memory.
@@ -207,6 +242,7 @@ struct profile {
         field("sink", self.sink);
         field("world_size", self.world_size);
         field("ranks", self.ranks);
+        field("unfinished", self.unfinished);
         field("hosts", self.hosts);
         field("run_time", self.run_time);
         field("mpi_time", self.mpi_time);
@@ -214,6 +250,7 @@ struct profile {
         field("call_sites", self.call_sites);
         field("calls", self.calls);
         field("completions", self.completions);
+        field("peers", self.peers);
         field("communicators", self.communicators);
         field("phases", self.phases);
         field("overflow", self.overflow);

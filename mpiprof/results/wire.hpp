@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/config.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -25,6 +26,7 @@ class packer {
         std::memcpy(bytes, &value, sizeof value);
         out_.insert(out_.end(), bytes, bytes + sizeof value);
     }
+    void put(double value) { put(std::bit_cast<std::int64_t>(value)); }
     void put(bool value) { put(std::int64_t{value}); }
     void put(std::string const& value) {
         put(static_cast<std::int64_t>(value.size()));
@@ -55,6 +57,11 @@ class unpacker {
         if (!available(sizeof value)) return;
         std::memcpy(&value, next_, sizeof value);
         advance(sizeof value);
+    }
+    void get(double& value) {
+        std::int64_t bits = 0;
+        get(bits);
+        value = std::bit_cast<double>(bits);
     }
     void get(bool& value) {
         std::int64_t number = 0;

@@ -1,59 +1,38 @@
-// From a sink's rows to the model of a run, on one rank.
+// From a summary's rows to the model of a run, on one rank.
 #pragma once
 
 #include <mpiprof/results/merge.hpp>
-#include <mpiprof/run/communicators.hpp>
-#include <mpiprof/run/phase.hpp>
-#include <mpiprof/sinks/summary.hpp>
+#include <mpiprof/sinks/summary_view.hpp>
 
 #include <string>
 #include <vector>
 
-namespace mpiprof::inline v1 {
+namespace mpiprof::inline v1::detail {
 
-/// A sink that a profile can be made of. `collect(profile&, to_nanoseconds, phases)` adds the sink's rows,
-/// one rank's.
+/// A sink that a profile can be made of.
 template <class Sink>
-inline constexpr bool has_results = false;
+concept summary_sink = requires(Sink const& value) {
+    value.for_each_shard([](sinks::summary_view const&) {});
+    value.lost();
+};
 
-template <std::size_t Capacity>
-inline constexpr bool has_results<sinks::basic_summary<Capacity>> = true;
-
-namespace detail {
-
-/// Rows of a summary as rows of a profile; `ToNanoseconds` turns ticks into nanoseconds.
-template <class ToNanoseconds>
+/// Rows of one rank's shards as rows of a profile; `nanoseconds_per_tick` is the clock's rate.
 class row_collector {
   public:
-    row_collector(results::profile& into, std::int64_t rank, ToNanoseconds to_nanoseconds)
+    row_collector(results::profile& into, std::int64_t rank, double nanoseconds_per_tick)
         : into_{into},
           rank_{rank},
-          to_nanoseconds_{to_nanoseconds},
-          phases_{phase_registry::instance().entries()} {}
+          rate_{nanoseconds_per_tick} {}
 
-    void add(sinks::summary_key const& key, sinks::call_row const& row) {
-        auto const statistics = statistics_of(row);
-        std::string const operation = name(key.operation);
-        into_.calls.push_back({operation, name(key.request), key.communicator, key.file, key.line,
-                               phases_[key.phase].name, statistics});
-        into_.operations.push_back({operation, statistics});
-        into_.call_sites.push_back({operation, key.file, key.line, statistics});
-        mpi_time_ += statistics.time.sum;
-    }
-
-    void add(sinks::summary_key const& key, sinks::completion_row const& row) {
-        std::string const operation = name(key.operation);
-        into_.completions.push_back({operation, key.communicator, key.file, key.line, phases_[key.phase].name,
-                                     row.completions.get(), row.cancelled.get(), row.received.get(),
-                                     row.taken_back.get(), row.unknown.get(), times_of(row.pending)});
-        auto const statistics = statistics_of(row);
-        into_.operations.push_back({operation, statistics});
-        into_.call_sites.push_back({operation, key.file, key.line, statistics});
-    }
-
-    void add_overflow(sinks::call_row const& calls, sinks::completion_row const& completions) {
-        add_calls(into_.overflow, statistics_of(calls));
-        add_calls(into_.overflow, statistics_of(completions));
+    /// Adds the rows of one shard.
+    void add(sinks::summary_view const& shard) {
+        shard.for_each_call([&](auto const& row) { add_calls(shard, row); });
+        shard.for_each_completion([&](auto const& row) { add_completions(shard, row); });
+        shard.for_each_peer([&](auto const& row) { add_peer(row); });
+        results::add_calls(into_.overflow, statistics_of(shard.other_calls()));
+        results::add_calls(into_.overflow, statistics_of(shard.other_completions()));
+        auto const& others = shard.other_peers();
+        if (others.sends.get() + others.receives.get() > 0) add_peer(others);
     }
 
     /// Puts rows of one key together, and notes them as this rank's.
@@ -62,31 +41,68 @@ class row_collector {
         combine_rows(into_.operations);
         combine_rows(into_.call_sites);
         results::combine(into_.completions);
+        results::combine(into_.peers);
         note_rank(into_.overflow);
-        mpi_time_ += into_.overflow.time.sum;
-        into_.mpi_time = results::over_ranks::of(mpi_time_, rank_);
-        for (auto const& known : communicator_registry::instance().entries()) {
-            into_.communicators.push_back({known.id, known.name, known.size, known.parent, known.guessed, 1});
-        }
-        for (auto const& phase : phases_) {
-            if (phase.entered == 0) continue;
-            into_.phases.push_back(
-                {phase.name, phase.entered, phase.depth, results::over_ranks::of(phase.time, rank_)});
-        }
-        results::combine(into_.phases);
+        auto mpi_time = into_.overflow.time.sum;
+        for (auto const& row : into_.operations) mpi_time += row.statistics.time.sum;
+        into_.mpi_time = results::over_ranks::of(mpi_time, rank_);
     }
 
   private:
-    results::times times_of(sinks::sample const& sample) const {
+    void add_calls(sinks::summary_view const& shard, sinks::call_row const& row) {
+        auto const statistics = statistics_of(row);
+        std::string const operation = name(row.key.operation());
+        std::string const file = shard.file_of(row);
+        into_.calls.push_back({operation, name(row.key.request()), row.key.communicator(), file,
+                               row.key.line(), shard.phase_of(row), statistics});
+        into_.operations.push_back({operation, statistics});
+        into_.call_sites.push_back({operation, file, row.key.line(), statistics});
+    }
+
+    void add_completions(sinks::summary_view const& shard, sinks::completion_row const& row) {
+        auto const statistics = statistics_of(row);
+        std::string const operation = name(row.key.operation());
+        std::string const file = shard.file_of(row);
+        into_.completions.push_back({operation, row.key.communicator(), file, row.key.line(),
+                                     shard.phase_of(row), row.completions.get(), row.cancelled.get(),
+                                     row.received.get(), row.taken_back.get(), row.unknown.get(),
+                                     times_of(row.pending, row.completions.get()), statistics.sizes});
+        into_.operations.push_back({operation, statistics});
+        into_.call_sites.push_back({operation, file, row.key.line(), statistics});
+    }
+
+    void add_peer(sinks::peer_row const& row) {
+        into_.peers.push_back({rank_, row.key.communicator, row.key.peer, row.sends.get(), row.sent.get(),
+                               row.receives.get(), row.received.get()});
+    }
+
+    std::int64_t nanoseconds(std::int64_t ticks) const {
+        return rate_ == 1 ? ticks : static_cast<std::int64_t>(static_cast<double>(ticks) * rate_);
+    }
+
+    results::times times_of(sinks::sample const& sample, std::int64_t count) const {
         // An empty sample's extremes are not times.
-        if (sample.most.get() < sample.least.get()) return {};
-        return {to_nanoseconds_(sample.sum.get()), to_nanoseconds_(sample.least.get()),
-                to_nanoseconds_(sample.most.get())};
+        if (sample.most() < 0) return {};
+        return {nanoseconds(sample.sum()), nanoseconds(sample.least()), nanoseconds(sample.most()),
+                sample.deviation(count) * rate_ * rate_};
+    }
+
+    static results::histogram histogram_of(sinks::histogram const& from) {
+        results::histogram counts;
+        for (std::size_t bucket = 0; bucket < from.size; ++bucket) {
+            if (from[bucket] == 0) continue;
+            counts.resize(bucket + 1);
+            counts[bucket] = from[bucket];
+        }
+        return counts;
     }
 
     results::statistics statistics_of(sinks::call_row const& row) const {
         results::statistics result;
-        result.calls = row.calls.get();
+        result.durations = histogram_of(row.durations);
+        // From the copy, so that the two agree while the row's thread goes on.
+        for (auto const count : result.durations) result.calls += count;
+        result.sizes = histogram_of(row.sizes);
         result.failed = row.failed.get();
         result.incomplete = row.incomplete.get();
         result.estimated = row.estimated.get();
@@ -94,7 +110,7 @@ class row_collector {
         result.sent = row.sent.get();
         result.received = row.received.get();
         result.overhead = row.overhead.get();
-        result.time = times_of(row.time);
+        result.time = times_of(row.time, result.calls);
         return result;
     }
 
@@ -104,6 +120,7 @@ class row_collector {
         result.unknown = row.unknown.get();
         result.received = row.received.get();
         result.sent = -row.taken_back.get();
+        result.sizes = histogram_of(row.sizes);
         return result;
     }
 
@@ -119,25 +136,7 @@ class row_collector {
 
     results::profile& into_;
     std::int64_t rank_;
-    ToNanoseconds to_nanoseconds_;
-    std::vector<phase_registry::entry> phases_;
-    std::int64_t mpi_time_ = 0;
+    double rate_;
 };
 
-}  // namespace detail
-
-/// Adds a summary's rows to the profile of `rank`.
-template <std::size_t Capacity, class ToNanoseconds>
-void collect(results::profile& into, std::int64_t rank, sinks::basic_summary<Capacity> const& summary,
-             ToNanoseconds to_nanoseconds) {
-    detail::row_collector collector{into, rank, to_nanoseconds};
-    auto const add = [&](auto const& key, auto const& row) { collector.add(key, row); };
-    summary.for_each_call(add);
-    summary.for_each_completion(add);
-    summary.for_each_overflow(
-        [&](auto const& calls, auto const& completions) { collector.add_overflow(calls, completions); });
-    into.lost = summary.lost();
-    collector.finish();
-}
-
-}  // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1::detail

@@ -7,7 +7,7 @@
 #include <mpiprof/sinks/none.hpp>
 #include <mpiprof/sinks/summary.hpp>
 #include <mpiprof/timing/none.hpp>
-#include <mpiprof/timing/steady.hpp>
+#include <mpiprof/timing/tsc.hpp>
 
 namespace mpiprof::inline v1 {
 
@@ -20,7 +20,7 @@ inline namespace MPIPROF_INTERNAL_SETTING {
 #ifdef MPIPROF_DISABLED
 using default_instrumentation = off;
 #else
-using default_instrumentation = instrumentation<timing::steady, bytes::payload, sinks::summary>;
+using default_instrumentation = instrumentation<timing::tsc, bytes::payload, sinks::summary>;
 #endif
 
 }  // namespace MPIPROF_INTERNAL_SETTING

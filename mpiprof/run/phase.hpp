@@ -1,11 +1,12 @@
 // Named regions of the user's program.
 #pragma once
 
-#include <mpiprof/core/phase_id.hpp>
+#include <mpiprof/sinks/summary_shard.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -31,13 +32,24 @@ class phase_registry {
         return *registry;
     }
 
-    /// The number of the phase of this name, from 1.
+    /// The number of the phase of this name, from 1. When the numbers are used up, all further names share
+    /// the last one.
     phase_id find(std::string_view name) {
         std::lock_guard const lock{mutex_};
-        auto const [position, added] =
-            ids_.try_emplace(std::string{name}, static_cast<phase_id>(entries_.size()));
-        if (added) entries_.push_back({std::string{name}});
-        return position->second;
+        auto const found = ids_.find(std::string{name});
+        if (found != ids_.end()) return found->second;
+        if (entries_.size() > last_phase) return last_phase;
+        auto const id = static_cast<phase_id>(entries_.size());
+        entries_.push_back({id == last_phase ? "(other phases)" : std::string{name}});
+        if (id != last_phase) ids_.emplace(name, id);
+        return id;
+    }
+
+    /// The name of a phase that has a number; the text stays.
+    static char const* name_of(phase_id phase) noexcept {
+        auto& self = instance();
+        std::lock_guard const lock{self.mutex_};
+        return self.entries_[phase].name.c_str();
     }
 
     void add(phase_id phase, std::int64_t depth, std::int64_t time) {
@@ -51,15 +63,18 @@ class phase_registry {
     /// All phases so far; the one with number 0 is "outside any phase" and has no name.
     std::vector<entry> entries() const {
         std::lock_guard const lock{mutex_};
-        return entries_;
+        return {entries_.begin(), entries_.end()};
     }
 
   private:
-    phase_registry() = default;
+    static constexpr phase_id last_phase = UINT16_MAX;
+
+    phase_registry() { sinks::phase_name.store(&name_of, std::memory_order_release); }
 
     mutable std::mutex mutex_;
     std::unordered_map<std::string, phase_id> ids_;
-    std::vector<entry> entries_{1};
+    // Entries keep their places.
+    std::deque<entry> entries_{1};
 };
 
 inline namespace MPIPROF_INTERNAL_SETTING {

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <mpiprof/core/instrumentation.hpp>
+#include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
+#include <mpiprof/run/communicators.hpp>
+#include <mpiprof/run/phase.hpp>
 #include <mpiprof/run/process.hpp>
 #include <mpiprof/run/settings.hpp>
+#include <mpiprof/run/shard_file.hpp>
 
 #include <atomic>
 #include <new>
@@ -57,6 +61,14 @@ class recording_base {
         return snapshot_ != nullptr && details_ != nullptr && !options().off;
     }
 
+    /// Takes the shards' file away, since the profile holds what was in them.
+    void remove_shards() noexcept {
+        if (shards_ != nullptr) shards_->remove();
+    }
+
+    /// The shards' file; "" where there is none.
+    std::string shards_path() const { return shards_ == nullptr ? std::string{} : shards_->path(); }
+
     /// The results so far, of this rank.
     results::profile snapshot() const {
         if (snapshot_ == nullptr || details_ == nullptr) return {};
@@ -69,6 +81,7 @@ class recording_base {
         run.world_size = place.world_size;
         run.ranks = {{place.rank, place.rank}};
         run.hosts = {{detail::host_name(), 1}};
+        add_process_rows(run);
         auto const elapsed = std::chrono::steady_clock::now() - details_->steady_start;
         run.run_time = results::over_ranks::of(
             std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count(), place.rank);
@@ -106,6 +119,32 @@ class recording_base {
         details_->options = std::move(options);
     }
 
+    /// Opens the file for the sink's shards, unless it is open or nobody will look for it: the run of a
+    /// program without MPI ends in no report. nullptr where there is none.
+    shard_file* open_shards(char const* clock, char const* bytes, char const* sink) {
+        auto const& wanted = options().shards;
+        if (shards_ != nullptr || stopped() || wanted == "none") return shards_;
+        if (process::instance().hooks.attach == nullptr) return nullptr;
+        auto const folder = shard_file::folder(wanted);
+        auto const stem = folder + '/' + detail::program_name() + ".mpiprof." + detail::host_name() + '.' +
+                          std::to_string(::getpid());
+        auto* const file = new shard_file;
+        std::atexit(&remove_useless_shards);
+        if (int const error = file->open(stem); error != 0) {
+            process::instance().add_message("mpiprof: cannot make '" + file->path() +
+                                            "': " + std::strerror(error) +
+                                            "; a run that is killed will leave nothing");
+            delete file;
+            return nullptr;
+        }
+        auto& head = file->head();
+        detail::copy_text(head.clock, clock);
+        detail::copy_text(head.bytes, bytes);
+        detail::copy_text(head.sink, sink);
+        detail::copy_text(head.start, detail::utc_time(details_->start));
+        return shards_ = file;
+    }
+
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
     /// whether a call made now is to be recorded; without MPI running calls of other communicators are.
     bool wake() noexcept {
@@ -115,8 +154,18 @@ class recording_base {
             shared.say_messages();
             change(mode::waiting, paused_.load(std::memory_order_relaxed) ? mode::paused : mode::recording);
         }
+        if (attached && shards_ != nullptr) shards_->head().describe_place(shared.place);
         auto const now = mode_.load(std::memory_order_relaxed);
         return now == mode::recording || (now == mode::waiting && !paused_.load(std::memory_order_relaxed));
+    }
+
+    shard_file* shards() noexcept { return shards_; }
+
+    /// At the exit of a process in which MPI never ran: no run ended, and nobody will ask.
+    static void remove_useless_shards() noexcept {
+        for (auto* const each : process::instance().recordings) {
+            if (each->mode_.load(std::memory_order_relaxed) == mode::waiting) each->remove_shards();
+        }
     }
 
   private:
@@ -135,7 +184,21 @@ class recording_base {
 
     std::atomic<mode> mode_{mode::unstarted};
     std::atomic<bool> paused_{false};
+    /// What the process's registries know, which all recordings share.
+    static void add_process_rows(results::profile& run) {
+        for (auto const& known : communicator_registry::instance().entries()) {
+            run.communicators.push_back({known.id, known.name, known.size, known.parent, known.guessed, 1});
+        }
+        for (auto const& phase : phase_registry::instance().entries()) {
+            if (phase.entered == 0) continue;
+            run.phases.push_back({phase.name, phase.entered, phase.depth,
+                                  results::over_ranks::of(phase.time, run.ranks.front().first)});
+        }
+        results::combine(run.phases);
+    }
+
     std::uint64_t collective_order_ = not_collective;
+    shard_file* shards_ = nullptr;
     snapshot_function snapshot_;
     details* details_ = nullptr;
 };
@@ -147,13 +210,12 @@ class recording : public recording_base {
     using sink_type = typename Instrumentation::sink;
 
   public:
-    constexpr recording() noexcept : recording_base{has_results<sink_type> ? &collect_here : nullptr} {}
+    constexpr recording() noexcept
+        : recording_base{detail::summary_sink<sink_type> ? &collect_here : nullptr} {}
 
     /// The sink; it is there once the recording started, and never destroyed.
-    sink_type& sink() noexcept { return *std::launder(reinterpret_cast<sink_type*>(storage_)); }
-    sink_type const& sink() const noexcept {
-        return *std::launder(reinterpret_cast<sink_type const*>(storage_));
-    }
+    sink_type& sink() noexcept { return storage_.sink; }
+    sink_type const& sink() const noexcept { return storage_.sink; }
 
     /// Is this call to be recorded? The first one starts the recording.
     bool ready() noexcept {
@@ -170,13 +232,16 @@ class recording : public recording_base {
         if (configured_) return;
         if (unstarted()) create(std::forward<Arguments>(arguments)...);
         configure(std::move(options), sink_type::name);
+        set_up();
         configured_ = true;
     }
 
   private:
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept try {
         if constexpr (std::default_initializable<sink_type>) start_without_profiler();
-        return !unstarted() && wake();
+        bool const record = !unstarted() && wake();
+        note_rate();
+        return record;
     } catch (...) {
         // No memory to record with: the program goes on without.
         return false;
@@ -187,29 +252,74 @@ class recording : public recording_base {
         if (!unstarted()) return;
         create();
         configure({}, sink_type::name);
+        set_up();
+    }
+
+    /// Does what the options say, before the first call is recorded.
+    void set_up() {
+        using clock = detail::clock_of<timing>;
+        clock::prepare();
+        if (this->options().clock == clock_by::steady) {
+            clock::fall_back();
+        } else if (clock::falls_back()) {
+            process::instance().add_message(std::string{"mpiprof: this machine has no invariant "} +
+                                            timing::name + "; the clock is " + clock::source());
+        }
+        auto const& wanted = this->options().sinks;
+        if constexpr (requires { sink().pick([](std::string_view) { return true; }); }) {
+            if (!wanted.empty())
+                sink().pick([&](std::string_view name) { return detail::has_word(wanted, name); });
+        }
+        if constexpr (requires(shard_file& file) { sink().keep_shards_in(file); }) {
+            auto* const file =
+                this->open_shards(clock::source(), Instrumentation::bytes::name, sink_type::name);
+            if (file != nullptr) {
+                file->head().start_ticks = static_cast<std::int64_t>(timing::now());
+                sink().keep_shards_in(*file);
+            }
+        }
     }
 
     template <class... Arguments>
     void create(Arguments&&... arguments) {
-        ::new (static_cast<void*>(storage_)) sink_type(std::forward<Arguments>(arguments)...);
+        ::new (static_cast<void*>(&storage_.sink)) sink_type(std::forward<Arguments>(arguments)...);
         begin();
+    }
+
+    /// Keeps the clock's rate as it is known by now with the shards.
+    void note_rate() noexcept {
+        using clock = detail::clock_of<timing>;
+        clock::calibrate();
+        if (auto* const file = this->shards())
+            file->head().rate.store(clock::rate(), std::memory_order_relaxed);
     }
 
     static results::profile collect_here(recording_base const& base) {
         results::profile run;
-        if constexpr (has_results<sink_type>) {
+        if constexpr (detail::summary_sink<sink_type>) {
             auto const& self = static_cast<recording const&>(base);
-            run.clock = timing::name;
+            using clock = detail::clock_of<timing>;
+            clock::calibrate();
+            run.clock = clock::source();
             run.bytes = Instrumentation::bytes::name;
             run.sink = sink_type::name;
-            collect(run, process::instance().place.rank, self.sink(), [](std::int64_t ticks) {
-                return timing::nanoseconds(0, static_cast<typename timing::time_point>(ticks));
-            });
+            detail::row_collector collector{run, process::instance().place.rank, clock::rate()};
+            self.sink().for_each_shard([&](sinks::summary_view const& shard) { collector.add(shard); });
+            collector.finish();
+            run.lost = self.sink().lost();
         }
         return run;
     }
 
-    alignas(sink_type) unsigned char storage_[sizeof(sink_type)] = {};
+    /// Room for the sink, which is made when the recording starts.
+    union storage {
+        constexpr storage() noexcept : nothing{} {}
+        constexpr ~storage() {}
+        char nothing;
+        sink_type sink;
+    };
+
+    storage storage_;
     bool configured_ = false;
 };
 

@@ -24,6 +24,14 @@ enum class merge_by {
     files,
 };
 
+/// Which clock is read.
+enum class clock_by {
+    /// The timing policy's.
+    automatic,
+    /// The operating system's monotonic clock, for all recordings of the process.
+    steady,
+};
+
 /// Settings of one recording.
 struct settings {
     /// Name of the profile, or of a directory for it; "" for the program's name with `.mpiprof.json`. Rank
@@ -35,6 +43,10 @@ struct settings {
     bool start_paused = false;
     report_to report = report_to::nowhere;
     merge_by merge = merge_by::automatic;
+    /// Folder for the shards, in which a process that dies leaves what was counted; "none" for no file. ""
+    /// for /dev/shm, or where that is not, TMPDIR or /tmp.
+    std::string shards = {};
+    clock_by clock = clock_by::automatic;
     /// Nothing is recorded or written at all.
     bool off = false;
 };
@@ -63,14 +75,18 @@ inline std::string settings_problem(std::string_view what, std::string_view valu
     return line;
 }
 
-/// Is `value` "none", or sinks out of those compiled in (names with `+` between)?
+/// Is `word` one of `words`, which have '+' between them?
+constexpr bool has_word(std::string_view words, std::string_view word) noexcept {
+    bool found = false;
+    while (!words.empty()) found |= take_part(words, '+') == word;
+    return found;
+}
+
+/// Is `value` "none", or sinks out of those compiled in?
 constexpr bool known_sinks(std::string_view value, std::string_view compiled) noexcept {
     if (value == "none") return true;
     while (!value.empty()) {
-        auto const wanted = take_part(value, '+');
-        bool found = false;
-        for (auto rest = compiled; !rest.empty();) found |= take_part(rest, '+') == wanted;
-        if (!found) return false;
+        if (!has_word(compiled, take_part(value, '+'))) return false;
     }
     return true;
 }
@@ -82,7 +98,7 @@ constexpr bool known_sinks(std::string_view value, std::string_view compiled) no
 /// part changes nothing.
 inline std::vector<std::string> parse_settings(std::string_view text, std::string_view compiled_sinks,
                                                settings& options) {
-    constexpr std::string_view keys = "off, merge, output, report, sinks, start";
+    constexpr std::string_view keys = "off, clock, merge, output, report, shards, sinks, start";
     std::vector<std::string> problems;
     auto const reject = [&](std::string_view what, std::string_view value, std::string_view allowed) {
         problems.push_back(detail::settings_problem(what, value, allowed));
@@ -112,6 +128,11 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
         } else if (key == "output") {
             if (value.empty()) reject(key, value, "a file name");
             else options.output = value;
+        } else if (key == "shards") {
+            if (value.empty()) reject(key, value, "none, or a folder's name");
+            else options.shards = value;
+        } else if (key == "clock") {
+            choose(key, value, options.clock, {{"auto", clock_by::automatic}, {"steady", clock_by::steady}});
         } else if (key == "sinks") {
             if (value.empty() || !detail::known_sinks(value, compiled_sinks)) {
                 reject(key, value, "none, or with + between them: " + std::string{compiled_sinks});

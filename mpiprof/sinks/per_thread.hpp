@@ -1,12 +1,14 @@
 // One shard of a sink for each thread.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/sinks/shard_memory.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <utility>
 #include <vector>
 
 namespace mpiprof::inline v1::sinks {
@@ -23,17 +25,32 @@ class per_thread {
     per_thread(per_thread const&) = delete;
     per_thread& operator=(per_thread const&) = delete;
 
+    /// Shards made from now on lie in this memory, which outlives every thread that records.
+    void use(shard_memory& memory) noexcept {
+        std::lock_guard const lock{mutex_};
+        memory_ = &memory;
+    }
+
     /// The calling thread's shard; nullptr when there is no memory for one.
-    Shard* local() noexcept {
+    [[gnu::always_inline]] Shard* local() noexcept {
+        auto* const mine = current();
+        return mine != nullptr ? mine : attach();
+    }
+
+    /// The shard that `local` gave the calling thread, if it is the last one that any object gave it; else
+    /// nullptr.
+    [[gnu::always_inline]] Shard* current() const noexcept {
         if (last_.owner != id_.load(std::memory_order_relaxed)) [[unlikely]]
-            attach();
+            return nullptr;
+        // Spares its users a branch.
+        if (last_.shard == nullptr) __builtin_unreachable();
         return last_.shard;
     }
 
     template <class Visitor>
     void for_each(Visitor visit) const {
         std::lock_guard const lock{mutex_};
-        for (auto const& each : leases_) visit(each->shard);
+        for (auto const& each : leases_) visit(*each->shard);
     }
 
     /// How often `local` found no memory: records that were lost.
@@ -42,7 +59,9 @@ class per_thread {
   private:
     struct lease {
         std::atomic<bool> taken{true};
-        Shard shard;
+        /// In the memory that was given, or owned.
+        Shard* shard = nullptr;
+        std::unique_ptr<Shard> owned = nullptr;
     };
 
     /// What the thread used last. Its owner is a number, not an address, which another object may have later.
@@ -64,24 +83,26 @@ class per_thread {
         }
     };
 
-    void attach() noexcept try {
+    [[gnu::cold, gnu::noinline]] Shard* attach() noexcept try {
         std::lock_guard const lock{mutex_};
         if (id_.load(std::memory_order_relaxed) == 0) id_.store(++owners_, std::memory_order_relaxed);
         auto const id = id_.load(std::memory_order_relaxed);
         static thread_local holdings mine;
         for (auto const& one : mine.all) {
             if (one.owner == id) {
-                last_ = {id, &one.shard->shard};
-                return;
+                last_ = {id, one.shard->shard};
+                return last_.shard;
             }
         }
         mine.all.reserve(mine.all.size() + 1);
         auto const shard = take();
         mine.all.push_back({id, shard});
-        last_ = {id, &shard->shard};
+        last_ = {id, shard->shard};
+        return last_.shard;
     } catch (...) {
         lost_.fetch_add(1, std::memory_order_relaxed);
         last_ = {};
+        return nullptr;
     }
 
     std::shared_ptr<lease> take() {
@@ -89,7 +110,16 @@ class per_thread {
             bool free = false;
             if (one->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) return one;
         }
-        leases_.push_back(std::make_shared<lease>());
+        auto added = std::make_shared<lease>();
+        if (memory_ != nullptr) {
+            auto* const given = memory_->allocate(sizeof(Shard));
+            if (given != nullptr) added->shard = ::new (given) Shard;
+        }
+        if (added->shard == nullptr) {
+            added->owned = std::make_unique<Shard>();
+            added->shard = added->owned.get();
+        }
+        leases_.push_back(std::move(added));
         return leases_.back();
     }
 
@@ -99,6 +129,7 @@ class per_thread {
     std::atomic<std::uint64_t> id_{0};
     std::atomic<std::int64_t> lost_{0};
     mutable std::mutex mutex_;
+    shard_memory* memory_ = nullptr;
     std::vector<std::shared_ptr<lease>> leases_;
 };
 

@@ -68,12 +68,40 @@ TEST_F(scope, records_one_call_when_it_ends) {
     EXPECT_EQ(calls[0].communicator, 7);
     EXPECT_EQ(calls[0].begin, 100);
     EXPECT_EQ(calls[0].end, 130);
+    EXPECT_EQ(calls[0].duration, 30);
     EXPECT_EQ(calls[0].sent, 8);
     EXPECT_EQ(calls[0].flags, 0);
     EXPECT_STREQ(calls[0].site.file(), "a.cpp");
     EXPECT_EQ(calls[0].site.line(), 3U);
     EXPECT_EQ(calls[0].peer, mpiprof::not_applicable);
     EXPECT_EQ(calls[0].tag, mpiprof::not_applicable);
+}
+
+TEST_F(scope, takes_a_clock_that_steps_back_as_no_time) {
+    fake_clock::time = 100;
+    {
+        measured<> call{&sink, 0, {}};
+        fake_clock::time = 99;
+        call.stop();
+    }
+    EXPECT_EQ(calls.at(0).begin, 100);
+    EXPECT_EQ(calls.at(0).end, 100);
+    EXPECT_EQ(calls.at(0).duration, 0);
+}
+
+TEST_F(scope, leaves_its_record_to_another_one) {
+    fake_clock::time = 100;
+    measured<> outer{&sink, 7, mpiprof::call_site{"a.cpp", 3}};
+    fake_clock::time = 130;
+    outer.stop();
+    fake_clock::time = 999;
+    {
+        measured<> inner{&sink, 7, mpiprof::call_site{"a.cpp", 3}, outer.release()};
+    }
+    ASSERT_EQ(calls.size(), 1U);
+    EXPECT_EQ(calls[0].begin, 100);
+    EXPECT_EQ(calls[0].end, 130);
+    EXPECT_EQ(calls[0].duration, 30);
 }
 
 TEST_F(scope, records_a_failed_call_when_an_exception_passes) {

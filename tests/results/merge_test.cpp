@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace {
@@ -34,14 +35,48 @@ profile merge_at_random(std::vector<profile> const& all, std::size_t first, std:
     return left;
 }
 
+/// The deviations of all rows, which are put to 0 in the profile: floating point adds up to the same only
+/// nearly.
+std::vector<double> take_deviations(profile& run) {
+    std::vector<double> all;
+    auto const take = [&](auto& times) {
+        all.push_back(times.deviation);
+        times.deviation = 0;
+    };
+    for (auto& row : run.operations) take(row.statistics.time);
+    for (auto& row : run.call_sites) take(row.statistics.time);
+    for (auto& row : run.calls) take(row.statistics.time);
+    for (auto& row : run.completions) take(row.pending);
+    take(run.overflow.time);
+    return all;
+}
+
 TEST(merge, gives_the_same_in_any_order_and_grouping) {
     auto all = profiles();
     std::mt19937 engine{5};
-    auto const expected = to_json(merge_at_random(all, 0, all.size(), engine));
+    auto expected = merge_at_random(all, 0, all.size(), engine);
+    auto const deviations = take_deviations(expected);
     for (int i = 0; i < 50; ++i) {
         std::shuffle(all.begin(), all.end(), engine);
-        EXPECT_EQ(to_json(merge_at_random(all, 0, all.size(), engine)), expected);
+        auto merged = merge_at_random(all, 0, all.size(), engine);
+        auto const others = take_deviations(merged);
+        EXPECT_EQ(to_json(merged), to_json(expected));
+        ASSERT_EQ(others.size(), deviations.size());
+        for (std::size_t row = 0; row < others.size(); ++row) {
+            EXPECT_NEAR(others[row], deviations[row], 1e-9 * deviations[row] + 1e-9);
+        }
     }
+}
+
+TEST(merge, of_spreads_is_that_of_all_times_together) {
+    // 1, 2, 3 and 6 have the mean 3 and the deviation 4 + 1 + 0 + 9.
+    mpiprof::results::times some{3, 1, 2, 0.5};
+    merge(some, 2, {9, 3, 6, 4.5}, 2);
+    EXPECT_DOUBLE_EQ(some.deviation, 14);
+    EXPECT_DOUBLE_EQ(spread(some, 4), std::sqrt(3.5));
+    mpiprof::results::times none;
+    merge(none, 0, some, 4);
+    EXPECT_DOUBLE_EQ(none.deviation, 14);
 }
 
 TEST(merge, adds_up_every_count) {
@@ -83,12 +118,12 @@ TEST(merge, keeps_one_row_a_key_with_the_extremes_of_all_calls) {
     one.ranks = {{0, 0}};
     one.operations.push_back({"send", {}});
     one.operations[0].statistics.calls = 2;
-    one.operations[0].statistics.time = {30, 10, 20};
+    one.operations[0].statistics.time = {30, 10, 20, 50};
     profile other;
     other.ranks = {{1, 1}};
     other.operations.push_back({"send", {}});
     other.operations[0].statistics.calls = 1;
-    other.operations[0].statistics.time = {5, 5, 5};
+    other.operations[0].statistics.time = {5, 5, 5, 0};
     // A row with no call at all, only completions, has no times to take in.
     other.operations.push_back({"send", {}});
     other.operations[1].statistics.completions = 1;

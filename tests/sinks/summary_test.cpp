@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
+#include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -22,14 +25,25 @@ call a_call(operation which, std::int64_t sent, std::uint32_t line = 1, mpiprof:
     record.site = mpiprof::call_site{"file.cpp", line};
     record.begin = 10;
     record.end = 10 + sent;
+    record.duration = sent;
     return record;
+}
+
+/// Calls visit(row, file) for each row of calls of each thread.
+template <class Summary, class Visitor>
+void for_each_call(Summary const& summary, Visitor visit) {
+    summary.for_each_shard([&](auto const& shard) {
+        shard.for_each_call([&](auto const& row) { visit(row, std::string{shard.file_of(row)}); });
+    });
 }
 
 template <class Summary>
 std::int64_t total_calls(Summary const& summary) {
     std::int64_t sum = 0;
-    summary.for_each_call([&](auto const&, auto const& row) { sum += row.calls.get(); });
-    summary.for_each_overflow([&](auto const& calls, auto const&) { sum += calls.calls.get(); });
+    summary.for_each_shard([&](auto const& shard) {
+        shard.for_each_call([&](auto const& row) { sum += row.calls(); });
+        sum += shard.other_calls().calls();
+    });
     return sum;
 }
 
@@ -43,10 +57,10 @@ TEST(summary, adds_up_calls_of_one_key) {
     std::map<std::tuple<operation, unsigned, std::int64_t>,
              std::tuple<std::int64_t, std::int64_t, std::int64_t>>
         rows;
-    summary.for_each_call([&](auto const& key, auto const& row) {
-        rows[{key.operation, key.line, key.communicator}] = {row.calls.get(), row.sent.get(),
-                                                             row.time.sum.get()};
-        EXPECT_STREQ(key.file, "file.cpp");
+    for_each_call(summary, [&](auto const& row, auto const& file) {
+        rows[{row.key.operation(), row.key.line(), row.key.communicator()}] = {row.calls(), row.sent.get(),
+                                                                               row.time.sum()};
+        EXPECT_EQ(file, "file.cpp");
     });
     EXPECT_EQ(rows.size(), 4U);
     EXPECT_EQ((rows[{operation::send, 1, 0}]),
@@ -60,9 +74,10 @@ TEST(summary, adds_up_calls_of_one_key) {
 TEST(summary, keeps_the_extremes_of_the_times) {
     mpiprof::sinks::summary summary;
     for (auto const time : {30, 10, 20}) summary.record(a_call(operation::send, time));
-    summary.for_each_call([](auto const&, auto const& row) {
-        EXPECT_EQ(row.time.least.get(), 10);
-        EXPECT_EQ(row.time.most.get(), 30);
+    for_each_call(summary, [](auto const& row, auto const&) {
+        EXPECT_EQ(row.time.least(), 10);
+        EXPECT_EQ(row.time.most(), 30);
+        EXPECT_DOUBLE_EQ(row.time.deviation(row.calls()), 200);
     });
 }
 
@@ -71,34 +86,164 @@ TEST(summary, never_adds_an_unknown_count) {
     summary.record(a_call(operation::send, 8));
     auto unknown = a_call(operation::send, -1);
     unknown.end = unknown.begin;
+    unknown.duration = 0;
     summary.record(unknown);
-    summary.for_each_call([](auto const&, auto const& row) {
+    for_each_call(summary, [](auto const& row, auto const&) {
         EXPECT_EQ(row.sent.get(), 8);
         EXPECT_EQ(row.unknown.get(), 1);
-        EXPECT_EQ(row.calls.get(), 2);
+        EXPECT_EQ(row.calls(), 2);
+        EXPECT_EQ(row.sizes.total(), 1);
     });
 }
 
-TEST(summary, takes_a_clock_that_steps_back_as_no_time) {
+TEST(summary, keeps_the_spread_of_times_far_from_0) {
+    mpiprof::sinks::summary summary;
+    constexpr std::int64_t far = std::int64_t{1} << 50;
+    for (auto const time : {far + 1, far + 2, far + 3, far + 6}) {
+        summary.record(a_call(operation::send, time));
+    }
+    for_each_call(summary, [](auto const& row, auto const&) { EXPECT_DOUBLE_EQ(row.time.deviation(4), 14); });
+}
+
+TEST(summary, counts_durations_and_sizes_by_powers_of_two) {
+    mpiprof::sinks::summary summary;
+    std::vector<std::int64_t> const values = {0, 1, 2, 3, 4, 7, 8, 1023, 1024, INT64_MAX / 4};
+    std::map<std::size_t, std::int64_t> expected;
+    for (auto const value : values) {
+        summary.record(a_call(operation::send, value));
+        std::size_t bucket = 0;
+        for (auto rest = value; rest > 0; rest /= 2) ++bucket;
+        ++expected[bucket < 39 ? bucket : 39];
+    }
+    for_each_call(summary, [&](auto const& row, auto const&) {
+        for (std::size_t bucket = 0; bucket < 40; ++bucket) {
+            EXPECT_EQ(row.sizes[bucket], expected[bucket]) << bucket;
+            EXPECT_EQ(row.durations[bucket], expected[bucket]) << bucket;
+        }
+    });
+}
+
+TEST(summary, counts_sizes_only_of_messages) {
+    auto const sizes_of = [](operation which, std::int64_t sent, std::int64_t received, unsigned flags) {
+        mpiprof::sinks::summary summary;
+        auto record = a_call(which, 0);
+        record.sent = sent;
+        record.received = received;
+        record.flags = static_cast<std::uint16_t>(flags);
+        summary.record(record);
+        std::vector<std::size_t> buckets;
+        for_each_call(summary, [&](auto const& row, auto const&) {
+            for (std::size_t bucket = 0; bucket < 40; ++bucket) {
+                if (row.sizes[bucket] > 0) buckets.push_back(bucket);
+            }
+        });
+        return buckets;
+    };
+    using buckets = std::vector<std::size_t>;
+    EXPECT_EQ(sizes_of(operation::send, 0, 0, 0), buckets{0});
+    EXPECT_EQ(sizes_of(operation::recv, 0, 4, 0), buckets{3});
+    EXPECT_EQ(sizes_of(operation::bcast, 0, 16, 0), buckets{5});
+    EXPECT_EQ(sizes_of(operation::allgather, 8, 32, 0), buckets{4});
+    EXPECT_EQ(sizes_of(operation::sendrecv, 8, 0, 0), buckets{4});
+    EXPECT_EQ(sizes_of(operation::barrier, 0, 0, 0), buckets{});
+    EXPECT_EQ(sizes_of(operation::wait, 0, 0, 0), buckets{});
+    EXPECT_EQ(sizes_of(operation::iprobe, 0, 0, mpiprof::call_incomplete), buckets{});
+    EXPECT_EQ(sizes_of(operation::irecv, 0, 0, 0), buckets{});
+    EXPECT_EQ(sizes_of(operation::send, 0, 0, mpiprof::call_failed), buckets{});
+}
+
+TEST(summary, counts_messages_by_peer) {
     mpiprof::sinks::summary summary;
     auto record = a_call(operation::send, 8);
-    record.end = record.begin - 1000;
+    record.peer = 3;
     summary.record(record);
-    summary.for_each_call([](auto const&, auto const& row) {
-        EXPECT_EQ(row.time.sum.get(), 0);
-        EXPECT_EQ(row.time.least.get(), 0);
+    summary.record(record);
+    record.communicator = 9;
+    summary.record(record);
+    record.communicator = 0;
+    record.flags = mpiprof::call_failed;
+    summary.record(record);
+    record.flags = 0;
+    record.operation = operation::recv;
+    record.sent = 0;
+    record.received = 5;
+    summary.record(record);
+    record.peer = mpiprof::null_process;
+    summary.record(record);
+    record.operation = operation::probe;
+    record.peer = 3;
+    summary.record(record);
+    mpiprof::completion done;
+    done.operation = operation::irecv;
+    done.communicator = 0;
+    done.peer = 3;
+    done.received = 100;
+    summary.complete(done);
+    done.operation = operation::isend;
+    summary.complete(done);
+    using row = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+    std::map<std::pair<std::int64_t, std::int64_t>, row> rows;
+    summary.for_each_shard([&](auto const& shard) {
+        shard.for_each_peer([&](auto const& peer) {
+            rows[{peer.key.communicator, peer.key.peer}] = {peer.sends.get(), peer.sent.get(),
+                                                            peer.receives.get(), peer.received.get()};
+        });
     });
+    EXPECT_EQ(rows.size(), 2U);
+    EXPECT_EQ((rows[{0, 3}]), (row{2, 16, 2, 105}));
+    EXPECT_EQ((rows[{9, 3}]), (row{1, 8, 0, 0}));
+}
+
+TEST(summary, counts_peers_that_find_no_row) {
+    small_summary summary;
+    for (int peer = 0; peer < 100; ++peer) {
+        auto record = a_call(operation::send, 2);
+        record.peer = peer;
+        summary.record(record);
+    }
+    std::int64_t rows = 0;
+    summary.for_each_shard([&](auto const& shard) {
+        shard.for_each_peer([&](auto const&) { ++rows; });
+        EXPECT_EQ(shard.other_peers().sends.get(), 68);
+        EXPECT_EQ(shard.other_peers().sent.get(), 136);
+    });
+    EXPECT_EQ(rows, 32);
+}
+
+TEST(summary, keeps_file_names_when_their_memory_is_gone) {
+    mpiprof::sinks::summary summary;
+    {
+        auto const name = std::make_unique<std::string>("a file of a plugin that is unloaded.cpp");
+        auto record = a_call(operation::send, 1);
+        record.site = mpiprof::call_site{name->c_str(), 1};
+        summary.record(record);
+    }
+    for_each_call(summary, [](auto const&, auto const& file) {
+        EXPECT_EQ(file, "a file of a plugin that is unloaded.cpp");
+    });
+}
+
+TEST(summary, counts_calls_whose_file_name_finds_no_room_as_others) {
+    small_summary summary;
+    std::string const name(5000, 'x');
+    auto record = a_call(operation::send, 2);
+    record.site = mpiprof::call_site{name.c_str(), 1};
+    summary.record(record);
+    summary.record(record);
+    summary.record(a_call(operation::send, 1));
+    summary.for_each_shard([](auto const& shard) { EXPECT_EQ(shard.other_calls().calls(), 2); });
+    EXPECT_EQ(total_calls(summary), 3);
 }
 
 TEST(summary, counts_what_finds_no_row) {
     small_summary summary;
     for (std::uint32_t line = 1; line <= 1000; ++line) summary.record(a_call(operation::send, 2, line));
     std::int64_t rows = 0;
-    summary.for_each_call([&](auto const&, auto const&) { ++rows; });
+    for_each_call(summary, [&](auto const&, auto const&) { ++rows; });
     EXPECT_EQ(rows, 16);
-    summary.for_each_overflow([](auto const& calls, auto const&) {
-        EXPECT_EQ(calls.calls.get(), 984);
-        EXPECT_EQ(calls.sent.get(), 1968);
+    summary.for_each_shard([](auto const& shard) {
+        EXPECT_EQ(shard.other_calls().calls(), 984);
+        EXPECT_EQ(shard.other_calls().sent.get(), 1968);
     });
     EXPECT_EQ(total_calls(summary), 1000);
     EXPECT_EQ(summary.lost(), 0);
@@ -119,15 +264,18 @@ TEST(summary, adds_up_completions_apart) {
     done.taken_back = 7;
     summary.complete(done);
     int rows = 0;
-    summary.for_each_completion([&](auto const& key, auto const& row) {
-        ++rows;
-        EXPECT_EQ(key.operation, operation::irecv);
-        EXPECT_EQ(row.completions.get(), 3);
-        EXPECT_EQ(row.received.get(), 12);
-        EXPECT_EQ(row.unknown.get(), 1);
-        EXPECT_EQ(row.cancelled.get(), 1);
-        EXPECT_EQ(row.taken_back.get(), 7);
-        EXPECT_EQ(row.pending.sum.get(), 60);
+    summary.for_each_shard([&](auto const& shard) {
+        shard.for_each_completion([&](auto const& row) {
+            ++rows;
+            EXPECT_EQ(row.key.operation(), operation::irecv);
+            EXPECT_EQ(row.completions.get(), 3);
+            EXPECT_EQ(row.received.get(), 12);
+            EXPECT_EQ(row.unknown.get(), 1);
+            EXPECT_EQ(row.cancelled.get(), 1);
+            EXPECT_EQ(row.taken_back.get(), 7);
+            EXPECT_EQ(row.pending.sum(), 60);
+            EXPECT_EQ(row.sizes.total(), 1);
+        });
     });
     EXPECT_EQ(rows, 1);
     EXPECT_EQ(total_calls(summary), 0);
@@ -161,9 +309,9 @@ TEST(per_thread, hands_the_shards_of_ended_threads_on) {
         std::jthread{[&summary] { summary.record(a_call(operation::send, 1)); }}.join();
     }
     int rows = 0;
-    summary.for_each_call([&](auto const&, auto const& row) {
+    for_each_call(summary, [&](auto const& row, auto const&) {
         ++rows;
-        EXPECT_EQ(row.calls.get(), 50);
+        EXPECT_EQ(row.calls(), 50);
     });
     EXPECT_EQ(rows, 1);
 }

@@ -22,7 +22,10 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
         made.received = below(1000);
         made.unknown = below(3);
         made.failed = below(2);
-        made.time = {made.calls * 10 + below(100), 1 + below(10), 50 + below(50)};
+        made.time = {made.calls * 10 + below(100), 1 + below(10), 50 + below(50),
+                     static_cast<double>(below(1000)) / 8};
+        made.durations = {below(3), 0, 1 + below(5)};
+        made.sizes.assign(static_cast<std::size_t>(below(5)), 1 + below(9));
         made.rank_time = over_ranks::of(made.time.sum, rank);
         return made;
     };
@@ -58,7 +61,9 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
                                    below(100),
                                    0,
                                    0,
-                                   {10 + below(10), 1 + below(5), 5 + below(5)}});
+                                   {10 + below(10), 1 + below(5), 5 + below(5), 0.5},
+                                   {0, below(4), 1}});
+        run.peers.push_back({rank, below(2), below(4), below(9), below(99), below(9), below(99)});
         run.communicators.push_back(
             {below(3), below(2) == 0 ? "" : "halo", 4, below(2) - 1, below(2) == 0, 1});
         run.phases.push_back(
@@ -69,6 +74,7 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
     combine(run.call_sites);
     combine(run.calls);
     combine(run.completions);
+    combine(run.peers);
     combine(run.communicators);
     combine(run.phases);
     run.overflow = some_statistics();

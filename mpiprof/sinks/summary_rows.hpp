@@ -1,0 +1,187 @@
+// The rows of a summary: what is kept of the calls, the completions and the messages of one key.
+#pragma once
+
+#include <mpiprof/core/call.hpp>
+#include <mpiprof/core/completion.hpp>
+#include <mpiprof/sinks/counter.hpp>
+#include <mpiprof/sinks/histogram.hpp>
+#include <mpiprof/sinks/sample.hpp>
+
+namespace mpiprof::inline v1::sinks {
+
+/// What the calls of one row have in common, packed so that it is compared and hashed in a few instructions.
+class summary_key {
+  public:
+    /// The key of no call.
+    constexpr summary_key() noexcept = default;
+
+    constexpr summary_key(mpiprof::operation operation, mpiprof::operation request, phase_id phase,
+                          communicator_id communicator, call_site site) noexcept
+        : file_{site.file()},
+          place_{std::uint64_t{site.line()} << 32 |
+                 std::uint64_t{static_cast<std::uint16_t>(operation)} << 16 |
+                 std::uint64_t{static_cast<std::uint16_t>(request)}},
+          scope_{static_cast<std::uint64_t>(communicator) << 16 | phase} {}
+
+    constexpr bool operator==(summary_key const&) const = default;
+
+    [[gnu::always_inline]] std::uint64_t hash() const noexcept {
+        // Reversed, so that communicators and phases change other bits than lines and operations do.
+        auto const scope = __builtin_bswap64(scope_);
+        return (reinterpret_cast<std::uintptr_t>(file_) ^ place_ ^ scope) * 0x9e3779b97f4a7c15;
+    }
+
+    constexpr mpiprof::operation operation() const noexcept {
+        return static_cast<mpiprof::operation>(place_ >> 16 & 0xffff);
+    }
+    constexpr mpiprof::operation request() const noexcept {
+        return static_cast<mpiprof::operation>(place_ & 0xffff);
+    }
+    constexpr phase_id phase() const noexcept { return static_cast<phase_id>(scope_ & 0xffff); }
+    /// 48 bits, or unknown_communicator.
+    constexpr communicator_id communicator() const noexcept {
+        return static_cast<communicator_id>(scope_) >> 16;
+    }
+    /// Valid in the process that made the key only.
+    constexpr char const* file() const noexcept { return file_; }
+    constexpr std::uint32_t line() const noexcept { return static_cast<std::uint32_t>(place_ >> 32); }
+
+  private:
+    char const* file_ = nullptr;
+    std::uint64_t place_ = 0;
+    std::uint64_t scope_ = 0;
+};
+
+/// A key, and the places of its names in the text area of its shard.
+struct named_key {
+    summary_key key;
+    std::uint32_t file = 0;
+    std::uint32_t phase = 0;
+};
+
+/// Sums over the calls of one key. Unknown byte counts are counted, and add to no sum.
+struct call_row : named_key {
+    /// Of the calls' times in nanoseconds; all calls are in it.
+    histogram durations;
+    sample time;
+    /// Of the calls' messages in bytes, where they move one by themselves and its size is known.
+    histogram sizes;
+    counter sent;
+    counter received;
+    counter overhead;
+    counter failed;
+    counter incomplete;
+    counter estimated;
+    counter unknown;
+
+    std::int64_t calls() const noexcept { return durations.total(); }
+
+    /// Is it a call that succeeded, of known and exact bytes, with none beside the payload?
+    [[gnu::always_inline]] static bool is_ordinary(call const& record) noexcept {
+        return (record.flags & ~(call_in_place | call_incomplete)) == 0 &&
+               (record.sent | record.received) >= 0 && record.overhead == 0;
+    }
+
+    [[gnu::always_inline]] void add(call const& record) noexcept {
+        durations.add(record.duration);
+        time.add(record.end - record.begin);
+        if (record.sent > 0) sent.add(record.sent);
+        if (record.received > 0) received.add(record.received);
+        if ((record.flags & call_incomplete) != 0) incomplete.add(1);
+        if (!is_ordinary(record))
+            add_rest(record.flags, (record.sent | record.received) < 0, record.overhead);
+        if (auto const size = message_size(record); size >= 0) sizes.add(size);
+    }
+
+  private:
+    /// -1 for a call that moved no message by itself.
+    [[gnu::always_inline]] static std::int64_t message_size(call const& record) noexcept {
+        if ((record.flags & call_failed) != 0) return -1;
+        switch (message_side_of(record.operation)) {
+        case message_side::sent:
+        case message_side::exchanged:
+            return record.sent;
+        case message_side::received:
+            return record.received;
+        case message_side::shared:
+            return record.sent != 0 ? record.sent : record.received;
+        default:
+            return -1;
+        }
+    }
+
+    void add_rest(unsigned flags, bool is_unknown, std::int64_t bytes_beside) noexcept {
+        if ((flags & call_failed) != 0) failed.add(1);
+        if ((flags & call_estimated) != 0) estimated.add(1);
+        if (is_unknown) unknown.add(1);
+        overhead.add(bytes_beside);
+    }
+};
+
+/// Sums over the completions of one key; `pending` is the time from posting to observed completion.
+struct completion_row : named_key {
+    counter completions;
+    sample pending;
+    /// Of the messages that arrived, in bytes.
+    histogram sizes;
+    counter received;
+    counter cancelled;
+    counter taken_back;
+    counter unknown;
+
+    void add(completion const& record) noexcept {
+        completions.add(1);
+        pending.add(record.observed > record.posted ? record.observed - record.posted : 0);
+        taken_back.add(record.taken_back);
+        if (record.cancelled) {
+            cancelled.add(1);
+        } else if (record.received < 0) {
+            unknown.add(1);
+        } else if (brings_message(record.operation)) {
+            received.add(record.received);
+            sizes.add(record.received);
+        }
+    }
+
+    /// Does a completion of what this operation made bring a message?
+    static bool brings_message(mpiprof::operation operation) noexcept {
+        auto const side = message_side_of(operation);
+        return side == message_side::arriving || side == message_side::exchanged;
+    }
+};
+
+/// A rank in a communicator, as the other side of messages.
+struct peer_key {
+    communicator_id communicator = unknown_communicator;
+    std::int64_t peer = not_applicable;
+
+    constexpr bool operator==(peer_key const&) const = default;
+
+    constexpr std::uint64_t hash() const noexcept {
+        return (static_cast<std::uint64_t>(communicator) + static_cast<std::uint64_t>(peer)) *
+               0x9e3779b97f4a7c15;
+    }
+};
+
+/// Messages to and from one peer. A message counts where its bytes do; one of unknown size adds no bytes.
+struct peer_row {
+    peer_key key;
+    counter sends;
+    counter sent;
+    counter receives;
+    counter received;
+
+    /// The message that the call itself sent or received.
+    [[gnu::always_inline]] void add(call const& record) noexcept {
+        if (message_side_of(record.operation) == message_side::received) return add_received(record.received);
+        sends.add(1);
+        if (record.sent > 0) sent.add(record.sent);
+    }
+
+    [[gnu::always_inline]] void add_received(std::int64_t bytes) noexcept {
+        receives.add(1);
+        if (bytes > 0) received.add(bytes);
+    }
+};
+
+}  // namespace mpiprof::inline v1::sinks

@@ -1,0 +1,107 @@
+// What one thread has recorded in a summary: all of it in one piece of memory, without pointers to others.
+#pragma once
+
+#include <mpiprof/sinks/row_table.hpp>
+#include <mpiprof/sinks/summary_rows.hpp>
+#include <mpiprof/sinks/summary_view.hpp>
+#include <mpiprof/sinks/text_area.hpp>
+
+#include <atomic>
+#include <cstddef>
+
+namespace mpiprof::inline v1::sinks {
+
+/// Where the sink asks for the name of a phase; set by the floor that keeps the names.
+using phase_namer = char const* (*)(phase_id) noexcept;
+inline constinit std::atomic<phase_namer> phase_name{nullptr};
+
+/// Rows of one thread, with room for `Capacity` kinds of calls, half as many of completions and twice as many
+/// peers.
+template <std::size_t Capacity>
+class summary_shard {
+  public:
+    summary_shard() noexcept : layout_{layout()} {}
+
+    /// Adds a call of a kind that was seen before, with nothing out of the ordinary; does nothing and returns
+    /// false for any other. No function is called, so that few registers are to be saved.
+    [[gnu::always_inline]] bool record_quickly(call const& record) noexcept {
+        auto* const row = calls_.match(key_of(record, record.request));
+        if (row == nullptr || !row->is_ordinary(record)) return false;
+        if (!has_peer(record)) {
+            row->add(record);
+        } else {
+            auto* const peer = peers_.match({record.communicator, record.peer});
+            if (peer == nullptr) return false;
+            row->add(record);
+            peer->add(record);
+        }
+        last_.set(record.end);
+        return true;
+    }
+
+    void record(call const& record) noexcept {
+        row_of(calls_, key_of(record, record.request)).add(record);
+        if (has_peer(record)) peer_of(record.communicator, record.peer).add(record);
+        last_.set(record.end);
+    }
+
+    void complete(completion const& record) noexcept {
+        row_of(completions_, key_of(record, operation::none)).add(record);
+        if (record.peer >= 0 && !record.cancelled && completion_row::brings_message(record.operation))
+            peer_of(record.communicator, record.peer).add_received(record.received);
+    }
+
+  private:
+    summary_layout layout() const noexcept {
+        auto const table = [this](auto const& of) {
+            return summary_layout::table{offset(&of.used()), offset(of.rows()), of.capacity};
+        };
+        return {table(calls_),         table(completions_), table(peers_),
+                offset(texts_.data()), texts_.capacity,     offset(&last_)};
+    }
+
+    std::uint64_t offset(void const* part) const noexcept {
+        return static_cast<std::uint64_t>(static_cast<char const*>(part) -
+                                          reinterpret_cast<char const*>(this));
+    }
+
+    template <class Record>
+    [[gnu::always_inline]] static summary_key key_of(Record const& record,
+                                                     mpiprof::operation request) noexcept {
+        return {record.operation, request, record.phase, record.communicator, record.site};
+    }
+
+    /// Has this call a part in the messages between two ranks?
+    [[gnu::always_inline]] static bool has_peer(call const& record) noexcept {
+        auto const side = message_side_of(record.operation);
+        bool const one_way = side == message_side::sent || side == message_side::received;
+        return (one_way || side == message_side::exchanged) && record.peer >= 0 &&
+               (record.flags & call_failed) == 0;
+    }
+
+    template <class Table>
+    auto& row_of(Table& table, summary_key const& key) noexcept {
+        return table.find(key, [this](named_key& row) { return keep_names(row); });
+    }
+
+    peer_row& peer_of(communicator_id communicator, int rank) noexcept {
+        return peers_.find({communicator, rank}, [](peer_row&) { return true; });
+    }
+
+    /// Keeps the names of a new row, since the row may be read when their memory is gone.
+    bool keep_names(named_key& row) noexcept {
+        row.file = texts_.keep(row.key.file());
+        auto const name_of = phase_name.load(std::memory_order_acquire);
+        row.phase = texts_.keep(name_of == nullptr ? "" : name_of(row.key.phase()));
+        return row.file != texts_.no_room && row.phase != texts_.no_room;
+    }
+
+    summary_layout layout_;
+    row_table<call_row, Capacity> calls_;
+    row_table<completion_row, (Capacity + 1) / 2> completions_;
+    row_table<peer_row, Capacity * 2> peers_;
+    counter last_;
+    text_area<Capacity * 48> texts_;
+};
+
+}  // namespace mpiprof::inline v1::sinks

@@ -1,0 +1,194 @@
+// What a killed process leaves: every call that it had recorded can be read.
+#include <mpiprof/cli/read_profile.hpp>
+#include <mpiprof/mpiprof.hpp>
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using mpiprof::operation;
+using mpiprof::process;
+using recorded = mpiprof::default_instrumentation;
+
+/// Runs `work` in a child process of its own, as a rank of a job that MPI runs in, and waits for its end.
+int in_child(std::function<void()> const& work) {
+    if (auto const child = ::fork(); child != 0) {
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        return status;
+    }
+    process::instance().hooks.attach = []() noexcept { return true; };
+    process::instance().place = {2, 4, "library"};
+    work();
+    std::exit(0);
+}
+
+void call(operation which, std::int64_t sent, int peer, std::uint32_t line) {
+    auto& recording = mpiprof::recording_of<recorded>;
+    ASSERT_TRUE(recording.ready());
+    mpiprof::call record;
+    record.operation = which;
+    record.communicator = mpiprof::world_communicator;
+    record.sent = sent;
+    record.peer = peer;
+    record.phase = mpiprof::current_phase;
+    record.site = mpiprof::call_site{"killed.cpp", line};
+    record.begin = recorded::timing::now();
+    record.end = record.begin + 1000;
+    record.duration = 400;
+    recording.sink().record(record);
+}
+
+class shards : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder = std::filesystem::path{testing::TempDir()} /
+                 ("shards." + std::to_string(::getpid()) + '.' +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+        std::filesystem::create_directories(folder);
+        ::setenv("MPIPROF", ("shards=" + folder.string()).c_str(), 1);
+    }
+
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::vector<std::string> files() const {
+        std::vector<std::string> found;
+        for (auto const& entry : std::filesystem::directory_iterator{folder}) found.push_back(entry.path());
+        return found;
+    }
+
+    std::filesystem::path folder;
+};
+
+TEST_F(shards, of_a_killed_process_hold_every_call_of_every_thread) {
+    auto const status = in_child([] {
+        auto const work = [](std::uint32_t line) {
+            mpiprof::phase p{"solve"};
+            for (int i = 0; i < 1000; ++i) call(operation::send, i % 2 == 0 ? 8 : 100, 1, line);
+        };
+        std::jthread{work, 10}.join();
+        std::jthread other{work, 20};
+        work(20);
+        other.join();
+        ::kill(::getpid(), SIGKILL);
+    });
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    ASSERT_EQ(files().size(), 1U);
+
+    auto const run = mpiprof::cli::read_profile(files().front());
+    EXPECT_EQ(run.ranks, (mpiprof::results::rank_set{{2, 2}}));
+    EXPECT_EQ(run.unfinished, run.ranks);
+    EXPECT_EQ(run.world_size, 4);
+    EXPECT_EQ(run.library, "library");
+    EXPECT_EQ(run.program, "shards_test");
+    EXPECT_EQ(run.clock, recorded::timing::source());
+    EXPECT_EQ(run.sink, "summary");
+    ASSERT_EQ(run.calls.size(), 2U);
+    EXPECT_EQ(run.calls[0].operation, "send");
+    EXPECT_EQ(run.calls[0].file, "killed.cpp");
+    EXPECT_EQ(run.calls[0].line, 10);
+    EXPECT_EQ(run.calls[0].phase, "solve");
+    EXPECT_EQ(run.calls[0].statistics.calls, 1000);
+    EXPECT_EQ(run.calls[0].statistics.sent, 54000);
+    EXPECT_EQ(run.calls[1].line, 20);
+    EXPECT_EQ(run.calls[1].statistics.calls, 2000);
+    auto const& all = run.operations.at(0).statistics;
+    EXPECT_EQ(all.calls, 3000);
+    EXPECT_EQ(all.sizes, (mpiprof::results::histogram{0, 0, 0, 0, 1500, 0, 0, 1500}));
+    EXPECT_EQ(all.durations, (mpiprof::results::histogram{0, 0, 0, 0, 0, 0, 0, 0, 0, 3000}));
+    EXPECT_GT(all.time.sum, 0);
+    EXPECT_EQ(all.time.least, all.time.most);
+    ASSERT_EQ(run.peers.size(), 1U);
+    EXPECT_EQ(run.peers[0].sends, 3000);
+    EXPECT_EQ(run.peers[0].sent, 162000);
+    EXPECT_GT(run.run_time.sum, 0);
+}
+
+TEST_F(shards, of_a_process_that_was_killed_before_its_first_call_hold_nothing) {
+    in_child([] {
+        mpiprof::profiler<recorded> const profiler;
+        ::kill(::getpid(), SIGKILL);
+    });
+    ASSERT_EQ(files().size(), 1U);
+    auto const run = mpiprof::cli::read_profile(files().front());
+    EXPECT_TRUE(run.operations.empty());
+    EXPECT_EQ(run.unfinished.size(), 1U);
+}
+
+TEST_F(shards, of_a_process_in_which_mpi_never_ran_are_removed_at_its_exit) {
+    auto const status = in_child([] {
+        process::instance().hooks.attach = []() noexcept { return false; };
+        call(operation::send, 8, 1, 1);
+    });
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(shards, are_not_made_where_nobody_wants_them) {
+    ::setenv("MPIPROF", "shards=none", 1);
+    in_child([] {
+        call(operation::send, 8, 1, 1);
+        ::kill(::getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(shards, that_cannot_be_made_are_told_of_once_and_calls_are_recorded_all_the_same) {
+    ::setenv("MPIPROF", "shards=/missing/folder", 1);
+    auto const said = folder / "said";
+    auto const status = in_child([&] {
+        process::instance().place.rank = 0;
+        if (std::freopen(said.c_str(), "w", stderr) == nullptr) std::exit(9);
+        call(operation::send, 8, 1, 1);
+        call(operation::send, 8, 1, 1);
+        mpiprof::profiler<recorded> const profiler;
+        std::exit(profiler.snapshot().operations.at(0).statistics.calls == 2 ? 0 : 1);
+    });
+    EXPECT_EQ(status, 0);
+    std::ifstream file{said};
+    std::string line;
+    std::getline(file, line);
+    EXPECT_TRUE(line.starts_with("mpiprof: cannot make '/missing/folder/")) << line;
+    EXPECT_NE(line.find("No such file or directory"), std::string::npos) << line;
+    EXPECT_FALSE(std::getline(file, line)) << line;
+}
+
+TEST_F(shards, cut_short_or_changed_are_refused_or_read_in_part) {
+    in_child([] {
+        call(operation::send, 8, 1, 1);
+        ::kill(::getpid(), SIGKILL);
+    });
+    auto const path = files().at(0);
+    std::ifstream file{path, std::ios::binary};
+    std::string const bytes{std::istreambuf_iterator<char>{file}, {}};
+    auto const read = [&](std::string const& changed) {
+        auto const other = (folder / "changed").string();
+        std::ofstream{other, std::ios::binary} << changed;
+        return mpiprof::cli::read_profile(other);
+    };
+    EXPECT_EQ(read(bytes).operations.size(), 1U);
+    EXPECT_EQ(read(bytes.substr(0, 70000)).operations.size(), 0U);
+    EXPECT_THROW(read(bytes.substr(0, 2000)), mpiprof::cli::input_error);
+    auto other_version = bytes;
+    ++other_version[16];
+    EXPECT_THROW(read(other_version), mpiprof::cli::input_error);
+    // Wrong offsets and operations in the first shard.
+    for (std::size_t place = 65536; place < 65536 + 120; ++place) {
+        auto broken = bytes;
+        broken[place] = static_cast<char>(broken[place] ^ 0x7f);
+        static_cast<void>(read(broken));
+    }
+}
+
+}  // namespace
