@@ -50,10 +50,13 @@ def functions(file):
     for line in text.splitlines():
         if head := re.match(r"[0-9a-f]+ <([^>]+)>:", line):
             body = found.setdefault(head[1], [])
+        elif relocation := re.match(r"\s+[0-9a-f]+: (R_\S+)\s+(\S+)", line):
+            # Where a call goes is what the linker is told; what stands in its place until then is nothing. And where it
+            # will find a constant, or the part of a function that is seldom run, is not code.
+            body[-1] = re.sub(r" <.*", "", body[-1])
+            body.append(relocation[1] + " " + re.sub(r"^\.(rodata|L|text)[\w.]*([-+]0x[0-9a-f]+)?$", r"\1", relocation[2]))
         elif instruction := re.match(r"\s+[0-9a-f]+:\s+(.*)", line):
             code = re.sub(r"\b[0-9a-f]+ (<[^>]*>)", r"\1", instruction[1]).split("#")[0]
-            # Where the linker will find a constant is not code.
-            code = re.sub(r"\.(rodata|L)[\w.]*([-+]0x[0-9a-f]+)?", "constant", code)
             if not re.match(r"(data16 |cs )*(nop|xchg\s+%ax,%ax)", code):
                 body.append(re.sub(r"\s+", " ", code).strip())
     return found
