@@ -86,9 +86,9 @@ def compile_all(jobs):
         return dict(zip(unique, pool.map(one, unique)))
 
 
-def link_with_a_stub(program, compiler, objects, *flags):
-    """Links a program with an MPI that does nothing: each function that the objects lack counts its calls in `calls`, or
-    only returns where mpiprof itself asks, which then finds that MPI does not run."""
+def link_with_a_stub(program, compiler, objects, *flags, linked=None):
+    """Links a program, of the objects or of `linked`, with an MPI that does nothing: each function that the objects lack
+    counts its calls in `calls`, or only returns where mpiprof itself asks, which then finds that MPI does not run."""
     text = "".join(subprocess.run(["gcc-nm", "-u", file], capture_output=True, text=True, check=True).stdout
                    for file in objects)
     with open(program + "_stub.c", "w", encoding="utf-8") as stub:
@@ -96,4 +96,4 @@ def link_with_a_stub(program, compiler, objects, *flags):
         for name in sorted(set(re.findall(r"U (P?MPI_\w+)", text))):
             stub.write(f"int {name}(void) {{ {'++calls; ' if name.startswith('MPI_') else ''}return 0; }}\n")
     subprocess.run(["gcc", "-O2", "-c", stub.name, "-o", program + "_stub.o"], check=True)
-    return subprocess.run([compiler, *flags, *objects, program + "_stub.o", "-o", program], capture_output=True, text=True)
+    return subprocess.run([compiler, *flags, *(linked or objects), program + "_stub.o", "-o", program], capture_output=True, text=True)
