@@ -224,7 +224,7 @@ class operations : public Base {
     }
 
     template <class Archive, class T>
-    [[gnu::always_inline]] static void save_each(Archive& archive, T const* values, int n) {
+    static void save_each(Archive& archive, T const* values, int n) {
         for (int i = 0; i < n; ++i) archive << values[i];
     }
 
@@ -235,7 +235,7 @@ class operations : public Base {
     }
 
     template <class Save>
-    [[gnu::always_inline]] void send_archive(int dest, int tag, call_site site, Save save) const {
+    void send_archive(int dest, int tag, call_site site, Save save) const {
         std::int64_t size = 0;
         send_known(
             dest, tag, site, [&] { return size; },
@@ -266,7 +266,7 @@ class operations : public Base {
     }
 
     template <class Save>
-    [[gnu::always_inline]] request isend_archive(int dest, int tag, call_site site, Save save) const {
+    request isend_archive(int dest, int tag, call_site site, Save save) const {
         std::int64_t size = 0;
         return isend_known(
             dest, tag, site, [&] { return size; },
@@ -303,7 +303,7 @@ class operations : public Base {
     }
 
     template <class Sizes>
-    [[gnu::always_inline]] static void fill_sent(call& record, int dest, int tag, Sizes nbytes) {
+    static void fill_sent(call& record, int dest, int tag, Sizes nbytes) {
         detail::name_message(record, dest, tag);
         if (Instrumentation::sizes && record.peer != null_process) record.sent = nbytes();
     }

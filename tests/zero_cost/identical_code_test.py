@@ -19,7 +19,7 @@ DIFFERENCES = {
 
 class IdenticalCode(unittest.TestCase):
     def same(self, body, wrapped, cases, functions=None):
-        """`cases`: compiler and flags of each; `functions`: prefix of those to compare, or None for the whole object."""
+        """`cases`: compiler and flags of each; `functions`: what is in the names of those to compare, or None for the whole object."""
         plain_jobs = [(compiler, body, *flags) for compiler, *flags in cases]
         wrapped_jobs = [(compiler, body, *flags, *wrapped) for compiler, *flags in cases]
         code = compile_all(plain_jobs + wrapped_jobs)
