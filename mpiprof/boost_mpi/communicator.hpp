@@ -61,12 +61,13 @@ class referred_communicator {
 /// With profiling off, the view is one pointer.
 class plain_reference {
   public:
-    explicit plain_reference(boost::mpi::communicator const& comm) noexcept : plain_{&comm} {}
+    [[gnu::always_inline]] explicit plain_reference(boost::mpi::communicator const& comm) noexcept
+        : plain_{&comm} {}
 
-    boost::mpi::communicator const& plain() const noexcept { return *plain_; }
-    static constexpr communicator_id id() noexcept { return unknown_communicator; }
-    int rank() const { return plain_->rank(); }
-    int size() const { return plain_->size(); }
+    [[gnu::always_inline]] boost::mpi::communicator const& plain() const noexcept { return *plain_; }
+    [[gnu::always_inline]] static constexpr communicator_id id() noexcept { return unknown_communicator; }
+    [[gnu::always_inline]] int rank() const { return plain_->rank(); }
+    [[gnu::always_inline]] int size() const { return plain_->size(); }
     explicit operator bool() const { return static_cast<bool>(*plain_); }
 
   private:

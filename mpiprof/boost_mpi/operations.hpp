@@ -50,150 +50,171 @@ class operations : public Base {
     using Base::Base;
 
     /// The communicator's identity.
-    communicator_id identity() const {
+    [[gnu::always_inline]] communicator_id identity() const {
         raw::detail::use_hook<Instrumentation>();
         return this->id();
     }
 
     template <typename T>
-    void send(int dest, int tag, T const& value, call_site site = call_site::current()) const {
-        if constexpr (detail::serialized<T>) {
+    [[gnu::always_inline]] void send(int dest, int tag, T const& value,
+                                     call_site site = call_site::current()) const {
+        if constexpr (detail::serialized<T> && Instrumentation::enabled) {
             send_archive(dest, tag, site, [&](auto& archive) { archive << value; });
         } else {
             send_known(
                 dest, tag, site, [&] { return detail::known_nbytes(&value, 1); },
-                [&] { plain().send(dest, tag, value); });
+                [&]() MPIPROF_INTERNAL_INLINE { plain().send(dest, tag, value); });
         }
     }
     template <typename T, class A>
-    void send(int dest, int tag, std::vector<T, A> const& values,
-              call_site site = call_site::current()) const {
-        if constexpr (detail::by_datatype<T>) {
+    [[gnu::always_inline]] void send(int dest, int tag, std::vector<T, A> const& values,
+                                     call_site site = call_site::current()) const {
+        if constexpr (detail::by_datatype<T> || !Instrumentation::enabled) {
             send_known(
-                dest, tag, site, [&] { return nbytes_of(values); }, [&] { plain().send(dest, tag, values); });
+                dest, tag, site, [&] { return nbytes_of(values); },
+                [&]() MPIPROF_INTERNAL_INLINE { plain().send(dest, tag, values); });
         } else {
             send_archive(dest, tag, site, [&](auto& archive) { archive << values; });
         }
     }
     template <typename T>
-    void send(int dest, int tag, boost::mpi::skeleton_proxy<T> const& proxy,
-              call_site site = call_site::current()) const {
-        send_known(dest, tag, site, [] { return std::int64_t{-1}; }, [&] { plain().send(dest, tag, proxy); });
+    [[gnu::always_inline]] void send(int dest, int tag, boost::mpi::skeleton_proxy<T> const& proxy,
+                                     call_site site = call_site::current()) const {
+        send_known(
+            dest, tag, site, [] { return std::int64_t{-1}; },
+            [&]() MPIPROF_INTERNAL_INLINE { plain().send(dest, tag, proxy); });
     }
     template <typename T>
-    void send(int dest, int tag, T const* values, int n, call_site site = call_site::current()) const {
-        if constexpr (detail::serialized<T>) {
+    [[gnu::always_inline]] void send(int dest, int tag, T const* values, int n,
+                                     call_site site = call_site::current()) const {
+        if constexpr (detail::serialized<T> && Instrumentation::enabled) {
             send_archive(dest, tag, site, [&](auto& archive) { save_each(archive, values, n); });
         } else {
             send_known(
                 dest, tag, site, [&] { return detail::known_nbytes(values, n); },
-                [&] { plain().send(dest, tag, values, n); });
+                [&]() MPIPROF_INTERNAL_INLINE { plain().send(dest, tag, values, n); });
         }
     }
-    void send(int dest, int tag, call_site site = call_site::current()) const {
-        send_known(dest, tag, site, [] { return std::int64_t{0}; }, [&] { plain().send(dest, tag); });
+    [[gnu::always_inline]] void send(int dest, int tag, call_site site = call_site::current()) const {
+        send_known(
+            dest, tag, site, [] { return std::int64_t{0}; },
+            [&]() MPIPROF_INTERNAL_INLINE { plain().send(dest, tag); });
     }
 
     template <typename T>
-    boost::mpi::status recv(int source, int tag, T& value, call_site site = call_site::current()) const {
-        return receive(source, tag, site, [&] { return plain().recv(source, tag, value); });
+    [[gnu::always_inline]] boost::mpi::status recv(int source, int tag, T& value,
+                                                   call_site site = call_site::current()) const {
+        return receive(source, tag, site,
+                       [&]() MPIPROF_INTERNAL_INLINE { return plain().recv(source, tag, value); });
     }
     template <typename T, class A>
-    boost::mpi::status recv(int source, int tag, std::vector<T, A>& values,
-                            call_site site = call_site::current()) const {
-        return receive(source, tag, site, [&] { return plain().recv(source, tag, values); });
+    [[gnu::always_inline]] boost::mpi::status recv(int source, int tag, std::vector<T, A>& values,
+                                                   call_site site = call_site::current()) const {
+        return receive(source, tag, site,
+                       [&]() MPIPROF_INTERNAL_INLINE { return plain().recv(source, tag, values); });
     }
     template <typename T>
-    boost::mpi::status recv(int source, int tag, boost::mpi::skeleton_proxy<T> const& proxy,
-                            call_site site = call_site::current()) const {
-        return receive(source, tag, site, [&] { return plain().recv(source, tag, proxy); });
+    [[gnu::always_inline]] boost::mpi::status recv(int source, int tag,
+                                                   boost::mpi::skeleton_proxy<T> const& proxy,
+                                                   call_site site = call_site::current()) const {
+        return receive(source, tag, site,
+                       [&]() MPIPROF_INTERNAL_INLINE { return plain().recv(source, tag, proxy); });
     }
     template <typename T>
-    boost::mpi::status recv(int source, int tag, boost::mpi::skeleton_proxy<T>& proxy,
-                            call_site site = call_site::current()) const {
-        return receive(source, tag, site, [&] { return plain().recv(source, tag, proxy); });
+    [[gnu::always_inline]] boost::mpi::status recv(int source, int tag, boost::mpi::skeleton_proxy<T>& proxy,
+                                                   call_site site = call_site::current()) const {
+        return receive(source, tag, site,
+                       [&]() MPIPROF_INTERNAL_INLINE { return plain().recv(source, tag, proxy); });
     }
     template <typename T>
-    boost::mpi::status recv(int source, int tag, T* values, int n,
-                            call_site site = call_site::current()) const {
-        return receive(source, tag, site, [&] { return plain().recv(source, tag, values, n); });
+    [[gnu::always_inline]] boost::mpi::status recv(int source, int tag, T* values, int n,
+                                                   call_site site = call_site::current()) const {
+        return receive(source, tag, site,
+                       [&]() MPIPROF_INTERNAL_INLINE { return plain().recv(source, tag, values, n); });
     }
-    boost::mpi::status recv(int source, int tag, call_site site = call_site::current()) const {
-        return receive(source, tag, site, [&] { return plain().recv(source, tag); });
+    [[gnu::always_inline]] boost::mpi::status recv(int source, int tag,
+                                                   call_site site = call_site::current()) const {
+        return receive(source, tag, site,
+                       [&]() MPIPROF_INTERNAL_INLINE { return plain().recv(source, tag); });
     }
 
     template <typename T>
-    request isend(int dest, int tag, T const& value, call_site site = call_site::current()) const {
-        if constexpr (detail::serialized<T>) {
+    [[gnu::always_inline]] request isend(int dest, int tag, T const& value,
+                                         call_site site = call_site::current()) const {
+        if constexpr (detail::serialized<T> && Instrumentation::enabled) {
             return isend_archive(dest, tag, site, [&](auto& archive) { archive << value; });
         } else {
             return isend_known(
                 dest, tag, site, [&] { return detail::known_nbytes(&value, 1); },
-                [&] { return plain().isend(dest, tag, value); });
+                [&]() MPIPROF_INTERNAL_INLINE { return plain().isend(dest, tag, value); });
         }
     }
     template <typename T>
-    request isend(int dest, int tag, boost::mpi::skeleton_proxy<T> const& proxy,
-                  call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request isend(int dest, int tag, boost::mpi::skeleton_proxy<T> const& proxy,
+                                         call_site site = call_site::current()) const {
         return isend_known(
             dest, tag, site, [] { return std::int64_t{-1}; },
-            [&] { return plain().isend(dest, tag, proxy); });
+            [&]() MPIPROF_INTERNAL_INLINE { return plain().isend(dest, tag, proxy); });
     }
     template <typename T>
-    request isend(int dest, int tag, T const* values, int n, call_site site = call_site::current()) const {
-        if constexpr (detail::serialized<T>) {
+    [[gnu::always_inline]] request isend(int dest, int tag, T const* values, int n,
+                                         call_site site = call_site::current()) const {
+        if constexpr (detail::serialized<T> && Instrumentation::enabled) {
             return isend_archive(dest, tag, site, [&](auto& archive) { save_each(archive, values, n); });
         } else {
             return isend_known(
                 dest, tag, site, [&] { return detail::known_nbytes(values, n); },
-                [&] { return plain().isend(dest, tag, values, n); });
+                [&]() MPIPROF_INTERNAL_INLINE { return plain().isend(dest, tag, values, n); });
         }
     }
     template <typename T, class A>
-    request isend(int dest, int tag, std::vector<T, A> const& values,
-                  call_site site = call_site::current()) const {
-        if constexpr (detail::by_datatype<T>) {
+    [[gnu::always_inline]] request isend(int dest, int tag, std::vector<T, A> const& values,
+                                         call_site site = call_site::current()) const {
+        if constexpr (detail::by_datatype<T> || !Instrumentation::enabled) {
             return isend_known(
                 dest, tag, site, [&] { return nbytes_of(values); },
-                [&] { return plain().isend(dest, tag, values); });
+                [&]() MPIPROF_INTERNAL_INLINE { return plain().isend(dest, tag, values); });
         } else {
             return isend_archive(dest, tag, site, [&](auto& archive) { archive << values; });
         }
     }
-    request isend(int dest, int tag, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request isend(int dest, int tag, call_site site = call_site::current()) const {
         return isend_known(
-            dest, tag, site, [] { return std::int64_t{0}; }, [&] { return plain().isend(dest, tag); });
+            dest, tag, site, [] { return std::int64_t{0}; },
+            [&]() MPIPROF_INTERNAL_INLINE { return plain().isend(dest, tag); });
     }
 
     template <typename T>
-    request irecv(int source, int tag, T& value, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irecv(int source, int tag, T& value,
+                                         call_site site = call_site::current()) const {
         return ireceive(
             source, tag, site, [&] { return detail::known_nbytes(&value, 1); },
-            [&](auto const& comm) { return comm.irecv(source, tag, value); });
+            [&](auto const& comm) MPIPROF_INTERNAL_INLINE { return comm.irecv(source, tag, value); });
     }
     template <typename T>
-    request irecv(int source, int tag, T* values, int n, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irecv(int source, int tag, T* values, int n,
+                                         call_site site = call_site::current()) const {
         return ireceive(
             source, tag, site, [&] { return detail::known_nbytes(values, n); },
-            [&](auto const& comm) { return comm.irecv(source, tag, values, n); });
+            [&](auto const& comm) MPIPROF_INTERNAL_INLINE { return comm.irecv(source, tag, values, n); });
     }
     template <typename T, class A>
-    request irecv(int source, int tag, std::vector<T, A>& values,
-                  call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irecv(int source, int tag, std::vector<T, A>& values,
+                                         call_site site = call_site::current()) const {
         // The vector takes the size of what comes: there is no capacity.
         return ireceive(
             source, tag, site, [] { return std::int64_t{not_applicable}; },
-            [&](auto const& comm) { return comm.irecv(source, tag, values); });
+            [&](auto const& comm) MPIPROF_INTERNAL_INLINE { return comm.irecv(source, tag, values); });
     }
-    request irecv(int source, int tag, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irecv(int source, int tag, call_site site = call_site::current()) const {
         return ireceive(
             source, tag, site, [] { return std::int64_t{0}; },
-            [&](auto const& comm) { return comm.irecv(source, tag); });
+            [&](auto const& comm) MPIPROF_INTERNAL_INLINE { return comm.irecv(source, tag); });
     }
 
-    void(barrier)(call_site site = call_site::current()) const {
+    [[gnu::always_inline]] void(barrier)(call_site site = call_site::current()) const {
         detail::measure<operation::barrier, Instrumentation>(
-            identity(), site, [&] { (plain().barrier)(); }, [](auto&) {});
+            identity(), site, [&]() MPIPROF_INTERNAL_INLINE { (plain().barrier)(); }, [](auto&) {});
     }
 
   private:
@@ -208,7 +229,7 @@ class operations : public Base {
     }
 
     template <class Sizes, class Real>
-    void send_known(int dest, int tag, call_site site, Sizes nbytes, Real real) const {
+    [[gnu::always_inline]] void send_known(int dest, int tag, call_site site, Sizes nbytes, Real real) const {
         detail::measure<operation::send, Instrumentation>(
             identity(), site, real, [&](auto& measured) { fill_sent(measured.record(), dest, tag, nbytes); });
     }
@@ -227,7 +248,7 @@ class operations : public Base {
     }
 
     template <class Real>
-    boost::mpi::status receive(int source, int tag, call_site site, Real real) const {
+    [[gnu::always_inline]] boost::mpi::status receive(int source, int tag, call_site site, Real real) const {
         return detail::measure<operation::recv, Instrumentation>(
             identity(), site, real, [&](auto& measured, boost::mpi::status const& status) {
                 detail::name_message(measured.record(), source, tag);
@@ -238,7 +259,8 @@ class operations : public Base {
     }
 
     template <class Sizes, class Real>
-    request isend_known(int dest, int tag, call_site site, Sizes nbytes, Real real) const {
+    [[gnu::always_inline]] request isend_known(int dest, int tag, call_site site, Sizes nbytes,
+                                               Real real) const {
         return post<operation::isend>(site, real,
                                       [&](call& record) { fill_sent(record, dest, tag, nbytes); });
     }
@@ -259,7 +281,8 @@ class operations : public Base {
     }
 
     template <class Sizes, class Real>
-    request ireceive(int source, int tag, call_site site, Sizes nbytes, Real real) const {
+    [[gnu::always_inline]] request ireceive(int source, int tag, call_site site, Sizes nbytes,
+                                            Real real) const {
         auto const fill = [&](call& record) {
             detail::name_message(record, source, tag);
             if (Instrumentation::sizes) record.capacity = record.peer == null_process ? 0 : nbytes();
@@ -287,7 +310,7 @@ class operations : public Base {
 
     /// Posts a request, and keeps what its completion must know.
     template <operation Operation, class Real, class Fill>
-    request post(call_site site, Real real, Fill fill) const {
+    [[gnu::always_inline]] request post(call_site site, Real real, Fill fill) const {
         if constexpr (!Instrumentation::enabled) {
             return real();
         } else {

@@ -95,19 +95,19 @@ concept communicator =
 
 /// Rank of the calling process in `comm`.
 template <communicator Comm>
-int rank(Comm const& comm) {
+[[gnu::always_inline]] inline int rank(Comm const& comm) {
     return communicator_traits<Comm>::rank(comm);
 }
 
 /// Number of ranks of `comm`.
 template <communicator Comm>
-int size(Comm const& comm) {
+[[gnu::always_inline]] inline int size(Comm const& comm) {
     return communicator_traits<Comm>::size(comm);
 }
 
 /// The communicator's identity, the same on every member; unknown_communicator where nobody kept it.
 template <communicator Comm>
-communicator_id identity(Comm const& comm) {
+[[gnu::always_inline]] inline communicator_id identity(Comm const& comm) {
     return communicator_traits<Comm>::identity(comm);
 }
 
@@ -117,62 +117,63 @@ using request_of = typename detail::traits_of<Comm>::request;
 
 /// Sends `n` values from `first` to `peer`; returns what the library returns.
 template <communicator Comm, class Value>
-auto send(Comm const& comm, int peer, int tag, Value const* first, std::size_t n,
-          call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto send(Comm const& comm, int peer, int tag, Value const* first,
+                                        std::size_t n, call_site site = call_site::current()) {
     return communicator_traits<Comm>::send(comm, peer, tag, first, n, site);
 }
 
 /// Receives at most `n` values from `peer` to `first`.
 template <communicator Comm, class Value>
-auto recv(Comm const& comm, int peer, int tag, Value* first, std::size_t n,
-          call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto recv(Comm const& comm, int peer, int tag, Value* first, std::size_t n,
+                                        call_site site = call_site::current()) {
     return communicator_traits<Comm>::recv(comm, peer, tag, first, n, site);
 }
 
 /// Starts a send; the values must stay until it completed.
 template <communicator Comm, class Value>
-request_of<Comm> isend(Comm const& comm, int peer, int tag, Value const* first, std::size_t n,
-                       call_site site = call_site::current()) {
+[[gnu::always_inline]] inline request_of<Comm> isend(Comm const& comm, int peer, int tag, Value const* first,
+                                                     std::size_t n, call_site site = call_site::current()) {
     return communicator_traits<Comm>::isend(comm, peer, tag, first, n, site);
 }
 
 /// Starts a receive of at most `n` values.
 template <communicator Comm, class Value>
-request_of<Comm> irecv(Comm const& comm, int peer, int tag, Value* first, std::size_t n,
-                       call_site site = call_site::current()) {
+[[gnu::always_inline]] inline request_of<Comm> irecv(Comm const& comm, int peer, int tag, Value* first,
+                                                     std::size_t n, call_site site = call_site::current()) {
     return communicator_traits<Comm>::irecv(comm, peer, tag, first, n, site);
 }
 
 /// Completes `n` requests.
 template <communicator Comm>
-auto wait_all(Comm const& comm, request_of<Comm>* first, std::size_t n,
-              call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto wait_all(Comm const& comm, request_of<Comm>* first, std::size_t n,
+                                            call_site site = call_site::current()) {
     return communicator_traits<Comm>::wait_all(comm, first, n, site);
 }
 
 /// Returns when all ranks have called it.
 template <communicator Comm>
-auto barrier(Comm const& comm, call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto barrier(Comm const& comm, call_site site = call_site::current()) {
     return communicator_traits<Comm>::barrier(comm, site);
 }
 
 /// Gives all ranks the root's `n` values.
 template <communicator Comm, class Value>
-auto bcast(Comm const& comm, Value* first, std::size_t n, int root, call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto bcast(Comm const& comm, Value* first, std::size_t n, int root,
+                                         call_site site = call_site::current()) {
     return communicator_traits<Comm>::bcast(comm, first, n, root, site);
 }
 
 /// Folds `n` values element by element over the ranks with `op`; the result is the root's.
 template <communicator Comm, class Value, class Operator>
-auto reduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op, int root,
-            call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto reduce(Comm const& comm, Value const* in, Value* out, std::size_t n,
+                                          Operator op, int root, call_site site = call_site::current()) {
     return communicator_traits<Comm>::reduce(comm, in, out, n, op, root, site);
 }
 
 /// Folds `n` values element by element over the ranks with `op`; all ranks get the result.
 template <communicator Comm, class Value, class Operator>
-auto allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op,
-               call_site site = call_site::current()) {
+[[gnu::always_inline]] inline auto allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n,
+                                             Operator op, call_site site = call_site::current()) {
     return communicator_traits<Comm>::allreduce(comm, in, out, n, op, site);
 }
 

@@ -51,69 +51,74 @@ class communicator_interface : public members<Self> {
     explicit operator bool() const noexcept { return self().native() != MPI_COMM_NULL; }
 
     // Requests as objects, built in place; `error()` is MPI's code.
-    request isend(void const* buffer, int count, MPI_Datatype datatype, int dest, int tag,
-                  call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request isend(void const* buffer, int count, MPI_Datatype datatype, int dest,
+                                         int tag, call_site site = call_site::current()) const {
         return post<rows::Isend>(site, buffer, count, datatype, dest, tag, self().native());
     }
-    request ibsend(void const* buffer, int count, MPI_Datatype datatype, int dest, int tag,
-                   call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request ibsend(void const* buffer, int count, MPI_Datatype datatype, int dest,
+                                          int tag, call_site site = call_site::current()) const {
         return post<rows::Ibsend>(site, buffer, count, datatype, dest, tag, self().native());
     }
-    request issend(void const* buffer, int count, MPI_Datatype datatype, int dest, int tag,
-                   call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request issend(void const* buffer, int count, MPI_Datatype datatype, int dest,
+                                          int tag, call_site site = call_site::current()) const {
         return post<rows::Issend>(site, buffer, count, datatype, dest, tag, self().native());
     }
-    request irsend(void const* buffer, int count, MPI_Datatype datatype, int dest, int tag,
-                   call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irsend(void const* buffer, int count, MPI_Datatype datatype, int dest,
+                                          int tag, call_site site = call_site::current()) const {
         return post<rows::Irsend>(site, buffer, count, datatype, dest, tag, self().native());
     }
-    request irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag,
-                  call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag,
+                                         call_site site = call_site::current()) const {
         return post<rows::Irecv>(site, buffer, count, datatype, source, tag, self().native());
     }
 
     // Typed calls: `n` values of a type that MPI has a name for.
     template <mpi_type T>
-    int send(int dest, int tag, T const* first, std::size_t n, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] int send(int dest, int tag, T const* first, std::size_t n,
+                                    call_site site = call_site::current()) const {
         return send(first, mpi_count(n), datatype_of<T>(), dest, tag, site);
     }
     template <mpi_type T>
-    int recv(int source, int tag, T* first, std::size_t n, MPI_Status* status = MPI_STATUS_IGNORE,
-             call_site site = call_site::current()) const {
+    [[gnu::always_inline]] int recv(int source, int tag, T* first, std::size_t n,
+                                    MPI_Status* status = MPI_STATUS_IGNORE,
+                                    call_site site = call_site::current()) const {
         return recv(first, mpi_count(n), datatype_of<T>(), source, tag, status, site);
     }
     template <mpi_type T>
-    request isend(int dest, int tag, T const* first, std::size_t n,
-                  call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request isend(int dest, int tag, T const* first, std::size_t n,
+                                         call_site site = call_site::current()) const {
         return isend(first, mpi_count(n), datatype_of<T>(), dest, tag, site);
     }
     template <mpi_type T>
-    request irecv(int source, int tag, T* first, std::size_t n, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] request irecv(int source, int tag, T* first, std::size_t n,
+                                         call_site site = call_site::current()) const {
         return irecv(first, mpi_count(n), datatype_of<T>(), source, tag, site);
     }
     template <mpi_type T>
-    int bcast(T* first, std::size_t n, int root, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] int bcast(T* first, std::size_t n, int root,
+                                     call_site site = call_site::current()) const {
         return bcast(first, mpi_count(n), datatype_of<T>(), root, site);
     }
     template <mpi_type T, mpi_operator Operator>
-    int reduce(T const* in, T* out, std::size_t n, Operator, int root,
-               call_site site = call_site::current()) const {
+    [[gnu::always_inline]] int reduce(T const* in, T* out, std::size_t n, Operator, int root,
+                                      call_site site = call_site::current()) const {
         return reduce(in, out, mpi_count(n), datatype_of<T>(), operator_of<Operator>(), root, site);
     }
     template <mpi_type T, mpi_operator Operator>
-    int allreduce(T const* in, T* out, std::size_t n, Operator, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] int allreduce(T const* in, T* out, std::size_t n, Operator,
+                                         call_site site = call_site::current()) const {
         return allreduce(in, out, mpi_count(n), datatype_of<T>(), operator_of<Operator>(), site);
     }
 
     /// A duplicate, to be freed by `free`; empty where MPI returned an error, which `comm_dup` tells.
-    Self dup(call_site site = call_site::current()) const {
+    [[gnu::always_inline]] Self dup(call_site site = call_site::current()) const {
         MPI_Comm made = MPI_COMM_NULL;
         this->comm_dup(&made, site);
         return Self{made};
     }
 
     /// The part of this colour, ranks in the order of their keys; empty for the colour MPI_UNDEFINED.
-    Self split(int color, int key, call_site site = call_site::current()) const {
+    [[gnu::always_inline]] Self split(int color, int key, call_site site = call_site::current()) const {
         MPI_Comm made = MPI_COMM_NULL;
         this->comm_split(color, key, &made, site);
         return Self{made};
@@ -121,16 +126,18 @@ class communicator_interface : public members<Self> {
 
   private:
     template <class Row, class... Arguments>
-    request post(call_site site, Arguments... values) const {
-        return request{[&](MPI_Request* handle, pending* details) {
+    [[gnu::always_inline]] request post(call_site site, Arguments... values) const {
+        return request{[&](MPI_Request* handle, pending* details) __attribute__((always_inline)) {
             return self().template invoke_posting<Row>(&details, site, values..., handle);
         }};
     }
 
-    Self const& self() const noexcept { return static_cast<Self const&>(*this); }
+    [[gnu::always_inline]] Self const& self() const noexcept { return static_cast<Self const&>(*this); }
 
     /// A number that no int holds becomes a count that MPI rejects, with its own error handling.
-    static constexpr int mpi_count(std::size_t n) noexcept { return n > INT_MAX ? -1 : static_cast<int>(n); }
+    [[gnu::always_inline]] static constexpr int mpi_count(std::size_t n) noexcept {
+        return n > INT_MAX ? -1 : static_cast<int>(n);
+    }
 };
 
 }  // namespace mpiprof::inline v1::raw::detail

@@ -25,13 +25,13 @@ constexpr int recorded_root(int root) noexcept {
 }
 
 /// A peer of generic code as MPI wants it.
-constexpr int mpi_peer(int peer) noexcept {
+[[gnu::always_inline]] constexpr int mpi_peer(int peer) noexcept {
     if (peer == null_process) return MPI_PROC_NULL;
     if (peer == any_source) return MPI_ANY_SOURCE;
     return peer;
 }
 
 /// A tag of generic code as MPI wants it.
-constexpr int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
+[[gnu::always_inline]] constexpr int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
 
 }  // namespace mpiprof::inline v1::raw::detail

@@ -20,7 +20,7 @@ struct named_type;
 #define MPIPROF_TYPE(CPLUSPLUS, NAMED)                                                                       \
     template <>                                                                                              \
     struct named_type<CPLUSPLUS> {                                                                           \
-        static MPI_Datatype get() noexcept { return NAMED; }                                                 \
+        [[gnu::always_inline]] static MPI_Datatype get() noexcept { return NAMED; }                          \
     };
 MPIPROF_TYPE(char, MPI_CHAR)
 MPIPROF_TYPE(signed char, MPI_SIGNED_CHAR)
@@ -52,7 +52,7 @@ concept mpi_type = requires { detail::named_type<std::remove_cv_t<T>>::get(); };
 
 /// MPI's named datatype for T.
 template <mpi_type T>
-MPI_Datatype datatype_of() noexcept {
+[[gnu::always_inline]] inline MPI_Datatype datatype_of() noexcept {
     return detail::named_type<std::remove_cv_t<T>>::get();
 }
 

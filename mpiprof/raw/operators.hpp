@@ -16,7 +16,7 @@ struct named_operator;
 #define MPIPROF_OPERATOR(CPLUSPLUS, NAMED)                                                                   \
     template <>                                                                                              \
     struct named_operator<CPLUSPLUS> {                                                                       \
-        static MPI_Op get() noexcept { return NAMED; }                                                       \
+        [[gnu::always_inline]] static MPI_Op get() noexcept { return NAMED; }                                \
     };
 MPIPROF_OPERATOR(maximum, MPI_MAX)
 MPIPROF_OPERATOR(minimum, MPI_MIN)
@@ -25,7 +25,7 @@ MPIPROF_OPERATOR(minimum, MPI_MIN)
 #define MPIPROF_OPERATOR(CPLUSPLUS, NAMED)                                                                   \
     template <class T>                                                                                       \
     struct named_operator<CPLUSPLUS<T>> {                                                                    \
-        static MPI_Op get() noexcept { return NAMED; }                                                       \
+        [[gnu::always_inline]] static MPI_Op get() noexcept { return NAMED; }                                \
     };
 MPIPROF_OPERATOR(std::plus, MPI_SUM)
 MPIPROF_OPERATOR(std::multiplies, MPI_PROD)
@@ -44,7 +44,7 @@ concept mpi_operator = requires { detail::named_operator<Operator>::get(); };
 
 /// MPI's named operator for a function object type.
 template <mpi_operator Operator>
-MPI_Op operator_of() noexcept {
+[[gnu::always_inline]] inline MPI_Op operator_of() noexcept {
     return detail::named_operator<Operator>::get();
 }
 

@@ -47,7 +47,8 @@ class profiled<raw_communicator, Instrumentation>
 
     /// The same, with the request that it posts kept at `*details`.
     template <class Row, class... Arguments>
-    int invoke_posting(raw::pending* const* details, call_site site, Arguments... values) const {
+    [[gnu::always_inline]] int invoke_posting(raw::pending* const* details, call_site site,
+                                              Arguments... values) const {
         return raw::detail::invoke<Row, Instrumentation>(identity(), raw::detail::request_storage{details},
                                                          site, values...);
     }
@@ -108,47 +109,51 @@ template <class Comm>
 struct communicator_traits<Comm> {
     using request = typename Comm::request;
 
-    static int rank(Comm const& comm) { return comm.rank(); }
-    static int size(Comm const& comm) { return comm.size(); }
-    static communicator_id identity(Comm const& comm) {
+    [[gnu::always_inline]] static int rank(Comm const& comm) { return comm.rank(); }
+    [[gnu::always_inline]] static int size(Comm const& comm) { return comm.size(); }
+    [[gnu::always_inline]] static communicator_id identity(Comm const& comm) {
         if constexpr (requires { comm.identity(); }) return comm.identity();
         else return unknown_communicator;
     }
 
     template <class Value>
-    static int send(Comm const& comm, int peer, int tag, Value const* first, std::size_t n, call_site site) {
+    [[gnu::always_inline]] static int send(Comm const& comm, int peer, int tag, Value const* first,
+                                           std::size_t n, call_site site) {
         return comm.send(raw::detail::mpi_peer(peer), tag, first, n, site);
     }
     template <class Value>
-    static int recv(Comm const& comm, int peer, int tag, Value* first, std::size_t n, call_site site) {
+    [[gnu::always_inline]] static int recv(Comm const& comm, int peer, int tag, Value* first, std::size_t n,
+                                           call_site site) {
         return comm.recv(raw::detail::mpi_peer(peer), raw::detail::mpi_tag(tag), first, n, MPI_STATUS_IGNORE,
                          site);
     }
     template <class Value>
-    static request isend(Comm const& comm, int peer, int tag, Value const* first, std::size_t n,
-                         call_site site) {
+    [[gnu::always_inline]] static request isend(Comm const& comm, int peer, int tag, Value const* first,
+                                                std::size_t n, call_site site) {
         return comm.isend(raw::detail::mpi_peer(peer), tag, first, n, site);
     }
     template <class Value>
-    static request irecv(Comm const& comm, int peer, int tag, Value* first, std::size_t n, call_site site) {
+    [[gnu::always_inline]] static request irecv(Comm const& comm, int peer, int tag, Value* first,
+                                                std::size_t n, call_site site) {
         return comm.irecv(raw::detail::mpi_peer(peer), raw::detail::mpi_tag(tag), first, n, site);
     }
-    static int wait_all(Comm const&, request* first, std::size_t n, call_site site) {
+    [[gnu::always_inline]] static int wait_all(Comm const&, request* first, std::size_t n, call_site site) {
         return mpiprof::wait_all(first, n, MPI_STATUSES_IGNORE, site);
     }
-    static int barrier(Comm const& comm, call_site site) { return comm.barrier(site); }
+    [[gnu::always_inline]] static int barrier(Comm const& comm, call_site site) { return comm.barrier(site); }
     template <class Value>
-    static int bcast(Comm const& comm, Value* first, std::size_t n, int root, call_site site) {
+    [[gnu::always_inline]] static int bcast(Comm const& comm, Value* first, std::size_t n, int root,
+                                            call_site site) {
         return comm.bcast(first, n, root, site);
     }
     template <class Value, class Operator>
-    static int reduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op, int root,
-                      call_site site) {
+    [[gnu::always_inline]] static int reduce(Comm const& comm, Value const* in, Value* out, std::size_t n,
+                                             Operator op, int root, call_site site) {
         return comm.reduce(in, out, n, op, root, site);
     }
     template <class Value, class Operator>
-    static int allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n, Operator op,
-                         call_site site) {
+    [[gnu::always_inline]] static int allreduce(Comm const& comm, Value const* in, Value* out, std::size_t n,
+                                                Operator op, call_site site) {
         return comm.allreduce(in, out, n, op, site);
     }
 };

@@ -14,19 +14,19 @@ class raw_communicator : public raw::detail::communicator_interface<raw_communic
     explicit constexpr raw_communicator(MPI_Comm comm) noexcept : comm_{comm} {}
 
     /// The handle.
-    constexpr MPI_Comm native() const noexcept { return comm_; }
+    [[gnu::always_inline]] constexpr MPI_Comm native() const noexcept { return comm_; }
 
     /// MPI_Comm_free; the view is empty then. Returns MPI's code.
     int free() { return MPI_Comm_free(&comm_); }
 
     /// Calls a row's function.
     template <class Row, class... Arguments>
-    int invoke(call_site, Arguments... values) const {
+    [[gnu::always_inline]] int invoke(call_site, Arguments... values) const {
         return Row::function(values...);
     }
 
     template <class Row, class... Arguments>
-    int invoke_posting(raw::pending* const*, call_site, Arguments... values) const {
+    [[gnu::always_inline]] int invoke_posting(raw::pending* const*, call_site, Arguments... values) const {
         return Row::function(values...);
     }
 

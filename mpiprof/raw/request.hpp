@@ -26,20 +26,17 @@ class basic_request {
     /// Calls `post(MPI_Request*, pending*)`, which posts the request and returns MPI's code.
     template <class Post>
         requires std::is_invocable_r_v<int, Post, MPI_Request*, raw::pending*>
-    explicit basic_request(Post post) {
-        if constexpr (tracked) error_ = post(&handle_, &pending_);
-        else error_ = post(&handle_, nullptr);
-    }
+    [[gnu::always_inline]] explicit basic_request(Post post) : error_{post(&handle_, details())} {}
 
     basic_request(basic_request&& other) noexcept
         : handle_{std::exchange(other.handle_, MPI_REQUEST_NULL)},
-          error_{other.error_},
-          pending_{std::exchange(other.pending_, {})} {}
+          pending_{std::exchange(other.pending_, {})},
+          error_{other.error_} {}
 
     basic_request& operator=(basic_request&& other) noexcept {
         handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
-        error_ = other.error_;
         pending_ = std::exchange(other.pending_, {});
+        error_ = other.error_;
         return *this;
     }
 
@@ -55,20 +52,26 @@ class basic_request {
     MPI_Request* native() noexcept { return &handle_; }
 
     /// MPI_Wait; returns MPI's code.
-    int wait(MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
+    [[gnu::always_inline]] int wait(MPI_Status* status = MPI_STATUS_IGNORE,
+                                    call_site site = call_site::current()) {
         return call<raw::rows::Wait>(site, status);
     }
 
     /// MPI_Test; returns MPI's code.
-    int test(int* flag, MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
+    [[gnu::always_inline]] int test(int* flag, MPI_Status* status = MPI_STATUS_IGNORE,
+                                    call_site site = call_site::current()) {
         return call<raw::rows::Test>(site, flag, status);
     }
 
     /// MPI_Cancel; returns MPI's code. The request must still be completed.
-    int cancel(call_site site = call_site::current()) { return call<raw::rows::Cancel>(site); }
+    [[gnu::always_inline]] int cancel(call_site site = call_site::current()) {
+        return call<raw::rows::Cancel>(site);
+    }
 
     /// MPI_Request_free; returns MPI's code. What it was for is then not seen to complete.
-    int free(call_site site = call_site::current()) { return call<raw::rows::Request_free>(site); }
+    [[gnu::always_inline]] int free(call_site site = call_site::current()) {
+        return call<raw::rows::Request_free>(site);
+    }
 
     /// What is known of it, where it is profiled.
     raw::pending* details() noexcept {
@@ -78,7 +81,7 @@ class basic_request {
 
   private:
     template <class Row, class... Rest>
-    int call(call_site site, Rest... rest) {
+    [[gnu::always_inline]] int call(call_site site, Rest... rest) {
         if constexpr (tracked) {
             auto* const here = &pending_;
             return raw::detail::invoke<Row, Instrumentation>(
@@ -89,8 +92,9 @@ class basic_request {
     }
 
     MPI_Request handle_ = MPI_REQUEST_NULL;
-    int error_ = MPI_SUCCESS;
     [[no_unique_address]] std::conditional_t<tracked, raw::pending, untracked> pending_{};
+    // The last, since the call that gives it fills in the others.
+    int error_ = MPI_SUCCESS;
 };
 
 /// MPI_Waitall of `count` requests; returns MPI's code.

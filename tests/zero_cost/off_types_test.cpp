@@ -1,0 +1,63 @@
+// With profiling off, mpiprof's objects are as small and as simple as what they stand for. Compiled with and
+// without MPIPROF_DISABLED; that it compiles is the test.
+#include <mpiprof/boost_mpi.hpp>
+#include <mpiprof/raw.hpp>
+#include <type_traits>
+
+namespace {
+
+using mpiprof::off;
+using mpiprof::profiled;
+using mpiprof::raw_communicator;
+
+template <class T, class Plain>
+inline constexpr bool as_simple_as =
+    sizeof(T) == sizeof(Plain) && alignof(T) == alignof(Plain) && std::is_trivially_copyable_v<T> &&
+    std::is_trivially_destructible_v<T> && std::is_standard_layout_v<T>;
+
+using view = profiled<raw_communicator, off>;
+static_assert(as_simple_as<view, MPI_Comm>);
+static_assert(as_simple_as<raw_communicator, MPI_Comm>);
+static_assert(as_simple_as<profiled<boost::mpi::communicator, off>, boost::mpi::communicator const*>);
+
+// A request moves, so it is not trivially copyable; it is the handle and MPI's code.
+struct handle_and_code {
+    MPI_Request handle;
+    int code;
+};
+static_assert(sizeof(mpiprof::basic_request<off>) == sizeof(handle_and_code));
+static_assert(std::is_trivially_destructible_v<mpiprof::basic_request<off>>);
+static_assert(std::is_standard_layout_v<mpiprof::basic_request<off>>);
+static_assert(std::is_same_v<profiled<boost::mpi::communicator, off>::request, boost::mpi::request>);
+
+// Policies that do nothing are nothing, each of a type of its own: two empty members of one type take room.
+static_assert(std::is_empty_v<mpiprof::timing::none>);
+static_assert(std::is_empty_v<mpiprof::bytes::none>);
+static_assert(std::is_empty_v<mpiprof::sinks::none>);
+static_assert(std::is_empty_v<off>);
+static_assert(!std::is_same_v<mpiprof::timing::none, mpiprof::bytes::none>);
+static_assert(!std::is_same_v<mpiprof::bytes::none, mpiprof::sinks::none>);
+static_assert(std::is_empty_v<mpiprof::profiler<off>>);
+static_assert(std::is_empty_v<mpiprof::raw::function<mpiprof::raw::rows::Send, off>>);
+
+using default_view = decltype(mpiprof::profile(MPI_COMM_WORLD));
+
+#ifdef MPIPROF_DISABLED
+
+static_assert(std::is_same_v<default_view, view>);
+static_assert(std::is_same_v<decltype(mpiprof::raw::send), decltype(&MPI_Send) const>);
+static_assert(mpiprof::raw::send == &MPI_Send);
+static_assert(std::is_empty_v<mpiprof::phase> && std::is_trivially_destructible_v<mpiprof::phase>);
+static_assert(std::is_same_v<mpiprof::boost_mpi::communicator, boost::mpi::communicator>);
+
+#else
+
+static_assert(!std::is_same_v<default_view, view>);
+static_assert(std::is_empty_v<decltype(mpiprof::raw::send)>);
+static_assert(!std::is_same_v<mpiprof::boost_mpi::communicator, boost::mpi::communicator>);
+
+#endif
+
+}  // namespace
+
+int main() {}
