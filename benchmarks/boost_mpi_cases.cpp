@@ -27,29 +27,30 @@ struct send_to_self {
 
     template <class Instrumentation>
     static auto profiled() {
-        return mpiprof::profile<Instrumentation>(self());
+        return mpiprof::profile<Instrumentation>(comm_self());
     }
 
     template <class Measure>
     void by_hand() {
         Measure::measure([this] {
-            self().send(0, 7, out.value);
+            self.send(0, 7, out.value);
             return 0;
         });
-        self().recv(0, 7, in.value);
+        self.recv(0, 7, in.value);
     }
 
     template <class Comm>
     void through(Comm const& comm) {
         comm.send(0, 7, out.value);
-        self().recv(0, 7, in.value);
+        self.recv(0, 7, in.value);
     }
 
-    static boost::mpi::communicator const& self() {
+    static boost::mpi::communicator const& comm_self() {
         static boost::mpi::communicator const comm{MPI_COMM_SELF, boost::mpi::comm_attach};
         return comm;
     }
 
+    boost::mpi::communicator const& self = comm_self();
     Value out;
     Value in;
 };

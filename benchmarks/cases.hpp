@@ -1,8 +1,10 @@
-// Each operation in each variant: plain, with the lower bounds, off, and with each instrumentation.
+// Each operation in each variant: plain, with the lower bounds, off, paused, and with each instrumentation.
 #pragma once
 
 #include "instrumentations.hpp"
 #include "lower_bound.hpp"
+
+#include <mpiprof/run/profiler.hpp>
 
 #include <cstdint>
 #include <string>
@@ -42,6 +44,13 @@ template <class Operation, class Instrumentation>
 }
 
 template <class Operation>
+void run_paused(std::int64_t times) {
+    mpiprof::profiler<paused> const profiler;
+    profiler.pause();
+    run_through_mpiprof<Operation, paused>(times);
+}
+
+template <class Operation>
 void add_cases(std::vector<benchmark_case>& cases) {
     auto const add = [&](std::string const& variant, auto run) {
         cases.push_back({std::string{Operation::name} + '/' + variant, run});
@@ -51,6 +60,7 @@ void add_cases(std::vector<benchmark_case>& cases) {
         add(std::string{"bound_"} + Clock::name, &run_by_hand<Operation, lower_bound<Clock>>);
     });
     add("off", &run_through_mpiprof<Operation, mpiprof::off>);
+    add("paused", &run_paused<Operation>);
     for_each_combination<timings, bytes, sinks>([&]<class Timing, class Bytes, class Sink> {
         add(std::string{Timing::name} + '/' + Bytes::name + '/' + Sink::name,
             &run_through_mpiprof<Operation, mpiprof::instrumentation<Timing, Bytes, Sink>>);

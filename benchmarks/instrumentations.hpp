@@ -22,4 +22,9 @@ using bytes = type_list<mpiprof::bytes::none, mpiprof::bytes::payload>;
 /// sinks::none is not among them: it makes all instrumentations `off`, which is measured too.
 using sinks = type_list<mpiprof::sinks::callback<look>, mpiprof::sinks::tally, mpiprof::sinks::summary>;
 
+/// Paused, a recording costs the one branch that MPIPROF=off costs too, whatever its policies. The sink is a
+/// type of its own, so that no other recording is paused.
+struct paused_tally : mpiprof::sinks::tally {};
+using paused = mpiprof::instrumentation<temporary_tsc, mpiprof::bytes::payload, paused_tally>;
+
 }  // namespace benchmarks
