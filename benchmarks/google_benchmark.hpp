@@ -23,7 +23,9 @@ inline int run_by_google_benchmark(std::vector<benchmark_case> const& cases, int
             run(10);
             while (state.KeepRunningBatch(state.max_iterations)) run(state.max_iterations);
         };
-        benchmark::RegisterBenchmark(one.name.c_str(), run)->ComputeStatistics("fastest", &fastest);
+        benchmark::RegisterBenchmark(one.name.c_str(), run)
+            ->UseRealTime()
+            ->ComputeStatistics("fastest", &fastest);
     }
     benchmark::RunSpecifiedBenchmarks();
     return 0;

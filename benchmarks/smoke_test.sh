@@ -14,7 +14,7 @@ fail() {
 }
 
 "$programs/calls" --benchmark_min_time=0 --benchmark_filter='summary|plain|bound|off' >calls.txt
-grep -q '^boost_send_strings/steady/payload/summary ' calls.txt || fail 'calls leaves cases out'
+grep -q '^boost_send_strings/steady/payload/summary/real_time ' calls.txt || fail 'calls leaves cases out'
 
 "$programs/instructions" 1
 
@@ -22,7 +22,7 @@ grep -q '^boost_send_strings/steady/payload/summary ' calls.txt || fail 'calls l
 [[ $(wc -l <memory.txt) == 14 ]] || fail "memory measured $(wc -l <memory.txt) cases, not 14"
 
 "$mpiexec" -n 2 "$programs/ping_pong" --benchmark_min_time=0 --benchmark_filter=plain >ping_pong.txt
-grep -q '^ping_pong_1MiB/plain ' ping_pong.txt || fail 'ping_pong leaves cases out'
+grep -q '^ping_pong_1MiB/plain/real_time ' ping_pong.txt || fail 'ping_pong leaves cases out'
 
 for mode in plain profiled; do
     "$mpiexec" -n 2 "$programs/ending" $mode 3 | grep -qx '[0-9]*' || fail "ending $mode prints no time"

@@ -32,7 +32,8 @@ def read(file):
     for entry in sorted(entries, key=lambda entry: entry["family_index"]):
         if entry.get("aggregate_name") in ("median", "fastest"):
             assert entry["time_unit"] == "ns"
-            variants.setdefault(entry["run_name"].split("/", 1)[1], {})[entry["aggregate_name"]] = entry["real_time"]
+            variant = entry["run_name"].split("/", 1)[1].removesuffix("/real_time")
+            variants.setdefault(variant, {})[entry["aggregate_name"]] = entry["real_time"]
     return variants
 
 
