@@ -73,7 +73,7 @@ def show(found, closer):
     for operation in operations:
         plain, other = found[operation]["plain"], found[operation][closer]
         more = {function: other.get(function, 0) - plain.get(function, 0) for function in {*plain, *other}}
-        largest = sorted(more.items(), key=lambda item: -abs(item[1]))[:8]
+        largest = sorted(more.items(), key=lambda item: -abs(item[1]))[:14]
         table(f"{operation}: where {closer} takes {over_plain(sums[operation], closer):+.0f} instructions",
               ["function", "more than plain"],
               [[readable(function), f"{count:+.0f}"] for function, count in largest if abs(count) >= 1])
