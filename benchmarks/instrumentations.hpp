@@ -1,12 +1,14 @@
 // What is measured: every timing with every byte and every sink policy in these lists.
 #pragma once
 
-#include "temporary_tsc.hpp"
 #include "type_list.hpp"
 
 #include <mpiprof/run/instrumentations.hpp>
 #include <mpiprof/sinks/callback.hpp>
+#include <mpiprof/sinks/fanout.hpp>
 #include <mpiprof/sinks/tally.hpp>
+#include <mpiprof/timing/steady.hpp>
+#include <mpiprof/timing/tsc.hpp>
 
 namespace benchmarks {
 
@@ -15,16 +17,17 @@ struct look {
     void operator()(mpiprof::call const& record) const noexcept { asm volatile("" : : "m"(record)); }
 };
 
-using timings = type_list<mpiprof::timing::none, mpiprof::timing::steady, temporary_tsc>;
+using timings = type_list<mpiprof::timing::none, mpiprof::timing::steady, mpiprof::timing::tsc>;
 
 using bytes = type_list<mpiprof::bytes::none, mpiprof::bytes::payload>;
 
 /// sinks::none is not among them: it makes all instrumentations `off`, which is measured too.
-using sinks = type_list<mpiprof::sinks::callback<look>, mpiprof::sinks::tally, mpiprof::sinks::summary>;
+using sinks = type_list<mpiprof::sinks::callback<look>, mpiprof::sinks::tally, mpiprof::sinks::summary,
+                        mpiprof::sinks::fanout<mpiprof::sinks::summary, mpiprof::sinks::tally>>;
 
 /// Paused, a recording costs the one branch that MPIPROF=off costs too, whatever its policies. The sink is a
 /// type of its own, so that no other recording is paused.
 struct paused_tally : mpiprof::sinks::tally {};
-using paused = mpiprof::instrumentation<temporary_tsc, mpiprof::bytes::payload, paused_tally>;
+using paused = mpiprof::instrumentation<mpiprof::timing::tsc, mpiprof::bytes::payload, paused_tally>;
 
 }  // namespace benchmarks
