@@ -19,7 +19,7 @@ grep -q '^boost_send_strings/steady/payload/summary/real_time ' calls.txt || fai
 "$programs/instructions" 1
 
 "$programs/memory" 10 plain steady/payload/summary >memory.txt
-[[ $(wc -l <memory.txt) == 14 ]] || fail "memory measured $(wc -l <memory.txt) cases, not 14"
+[[ $(wc -l <memory.txt) == 16 ]] || fail "memory measured $(wc -l <memory.txt) cases, not 16"
 
 "$mpiexec" -n 2 "$programs/ping_pong" --benchmark_min_time=0 --benchmark_filter=plain >ping_pong.txt
 grep -q '^ping_pong_1MiB/plain/real_time ' ping_pong.txt || fail 'ping_pong leaves cases out'

@@ -77,8 +77,20 @@ class scope {
         return {record_.begin, record_.end};
     }
 
+    /// Hands the record over now if the sink takes it without calling any function; else it is still here.
+    [[gnu::always_inline]] bool hand_over_quickly() noexcept {
+        if constexpr (requires { sink_->record_quickly(record_); }) {
+            finish(record_);
+            if (!sink_->record_quickly(record_)) return false;
+            state_ = state::released;
+            return true;
+        } else {
+            return false;
+        }
+    }
+
     /// The call failed: it is counted and timed, and carries no bytes.
-    void fail() noexcept {
+    [[gnu::always_inline]] void fail() noexcept {
         record_.flags |= call_failed;
         record_.sent = record_.received = record_.overhead = 0;
     }
@@ -88,7 +100,7 @@ class scope {
 
     /// A completion of what this call posted or observed: site, phase, communicator and times are this
     /// call's.
-    completion completed() const noexcept {
+    [[gnu::always_inline]] completion completed() const noexcept {
         completion done{};
         done.operation = Operation;
         done.peer = record_.peer;
@@ -102,7 +114,7 @@ class scope {
     }
 
     /// Hands a completion to the sink, where it wants them.
-    void complete(completion const& done) noexcept {
+    [[gnu::always_inline]] void complete(completion const& done) noexcept {
         if constexpr (completion_sink<sink_type>) {
             if (sink_ != nullptr) sink_->complete(done);
         }
@@ -111,9 +123,13 @@ class scope {
   private:
     [[gnu::always_inline]] static void hand_over(sink_type* sink, call& record) noexcept {
         if (sink == nullptr) return;
+        finish(record);
+        sink->record(record);
+    }
+
+    [[gnu::always_inline]] static void finish(call& record) noexcept {
         record.duration = detail::estimated_nanoseconds<timing>(record.begin, record.end);
         if constexpr (requires { bytes::adjust(record); }) bytes::adjust(record);
-        sink->record(record);
     }
 
     /// An exception has left the call.

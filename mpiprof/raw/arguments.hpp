@@ -11,6 +11,9 @@ namespace mpiprof::inline v1::raw::detail {
 template <class Row, class... Arguments>
 class arguments {
   public:
+    /// May MPI be asked about them?
+    static constexpr bool asks = true;
+
     explicit constexpr arguments(Arguments... values) noexcept : values_{values...} {}
 
     /// The argument with this role.
@@ -38,6 +41,14 @@ class arguments {
 
   private:
     std::tuple<Arguments...> values_;
+};
+
+/// Arguments about which MPI is asked nothing: what is not known is unknown.
+template <class Row, class... Arguments>
+class known_arguments : public arguments<Row, Arguments...> {
+  public:
+    static constexpr bool asks = false;
+    using arguments<Row, Arguments...>::arguments;
 };
 
 /// Puts a status of ours in the place of an ignored one, where what arrived must be known.

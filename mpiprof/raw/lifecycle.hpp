@@ -64,6 +64,7 @@ inline bool attach() noexcept try {
     if (finalized != 0) return true;
     learn_place(shared);
     type_sizes::fill();
+    status_bytes::try_out();
     int keyval = MPI_KEYVAL_INVALID;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finalizing, &keyval, nullptr);
     PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);

@@ -3,21 +3,35 @@
 
 #include <mpiprof/core/call.hpp>
 #include <mpiprof/raw/arguments.hpp>
+#include <mpiprof/raw/arrived.hpp>
 #include <mpiprof/raw/type_sizes.hpp>
 
 #include <mpi.h>
 
 namespace mpiprof::inline v1::raw {
 
+namespace detail {
+
+/// Bytes of `count` elements of `type`; where MPI may not be asked, -1 for types whose sizes are not at hand.
+template <bool Ask>
+[[gnu::always_inline]] inline std::int64_t nbytes(std::int64_t count, MPI_Datatype type) noexcept {
+    if (count == 0) return 0;
+    if (count < 0) return -1;
+    auto size = type_sizes::find(type);
+    if constexpr (Ask) {
+        if (size < 0) size = ask_size_of(type);
+    }
+    std::int64_t bytes = 0;
+    return size < 0 || __builtin_mul_overflow(count, size, &bytes) ? -1 : bytes;
+}
+
+}  // namespace detail
+
 /// Bytes of `count` elements of `type`: count times MPI_Type_size_x, never the extent. 0 for a count of 0,
 /// whatever the type, which is not asked then; -1 where it cannot be known (a negative count, an error, 2^63
 /// or more).
-[[gnu::always_inline]] inline std::int64_t message_nbytes(std::int64_t count, MPI_Datatype type) noexcept {
-    if (count == 0) return 0;
-    if (count < 0) return -1;
-    auto const size = detail::size_of(type);
-    std::int64_t bytes = 0;
-    return size < 0 || __builtin_mul_overflow(count, size, &bytes) ? -1 : bytes;
+inline std::int64_t message_nbytes(std::int64_t count, MPI_Datatype type) noexcept {
+    return detail::nbytes<true>(count, type);
 }
 
 /// A message as the C API describes it.
@@ -82,12 +96,14 @@ inline participation part_in(MPI_Comm comm, int root) noexcept {
 
 template <class Arguments>
 [[gnu::always_inline]] inline std::int64_t sent_nbytes(Arguments const& call) noexcept {
-    return message_nbytes(call.template get<role::send_count>(), call.template get<role::send_type>());
+    return nbytes<Arguments::asks>(call.template get<role::send_count>(),
+                                   call.template get<role::send_type>());
 }
 
 template <class Arguments>
 [[gnu::always_inline]] inline std::int64_t received_nbytes(Arguments const& call) noexcept {
-    return message_nbytes(call.template get<role::receive_count>(), call.template get<role::receive_type>());
+    return nbytes<Arguments::asks>(call.template get<role::receive_count>(),
+                                   call.template get<role::receive_type>());
 }
 
 /// With MPI_IN_PLACE for a buffer its count and type are not significant, and the other side's stand for
@@ -141,17 +157,6 @@ template <class Row, class Arguments>
         moved.received = for_each_rank(received_nbytes(call), part.ranks);
     }
     return moved;
-}
-
-/// Bytes that arrived by this status, counted in MPI_BYTE: right for derived, partial and packed messages. -1
-/// where the library cannot tell.
-inline std::int64_t arrived_nbytes(MPI_Status const& status) noexcept {
-    // The half as long way, which ends at 2 GiB.
-    int few = MPI_UNDEFINED;
-    if (PMPI_Get_count(&status, MPI_BYTE, &few) == MPI_SUCCESS && few != MPI_UNDEFINED) return few;
-    MPI_Count bytes = MPI_UNDEFINED;
-    if (PMPI_Get_elements_x(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED) return -1;
-    return static_cast<std::int64_t>(bytes);
 }
 
 }  // namespace detail

@@ -31,8 +31,12 @@ class type_sizes {
   public:
     /// -1 for a type that is not known here.
     [[gnu::always_inline]] static std::int64_t find(MPI_Datatype type) noexcept {
-        auto const& found = entries_[slot_of(type)];
-        return found.type.load(std::memory_order_acquire) == type ? found.size : -1;
+        auto const slot = slot_of(type);
+        for (auto const place : {slot, slot ^ 1}) {
+            auto const& found = entries_[place];
+            if (found.type.load(std::memory_order_acquire) == type) return found.size;
+        }
+        return -1;
     }
 
     /// Asks MPI for the sizes of the types that programs use most. Once, from one thread.
@@ -72,11 +76,15 @@ class type_sizes {
                                 MPI_AINT,
                                 MPI_COUNT,
                                 MPI_OFFSET}) {
-            auto& entry = entries_[slot_of(type)];
-            // A slot that is taken already stays: the type is asked about each time.
-            if (entry.size >= 0) continue;
-            entry.size = ask_size_of(type);
-            entry.type.store(type, std::memory_order_release);
+            auto const slot = slot_of(type);
+            // Where both places are taken, the type is asked about each time.
+            for (auto const place : {slot, slot ^ 1}) {
+                auto& entry = entries_[place];
+                if (entry.size >= 0) continue;
+                entry.size = ask_size_of(type);
+                entry.type.store(type, std::memory_order_release);
+                break;
+            }
         }
     }
 
@@ -96,11 +104,5 @@ class type_sizes {
 
     static inline constinit std::array<sized_type, std::size_t{1} << slot_bits> entries_{};
 };
-
-/// Bytes of one element of a datatype; -1 where it cannot be known.
-[[gnu::always_inline]] inline std::int64_t size_of(MPI_Datatype type) noexcept {
-    auto const size = type_sizes::find(type);
-    return size >= 0 ? size : ask_size_of(type);
-}
 
 }  // namespace mpiprof::inline v1::raw::detail

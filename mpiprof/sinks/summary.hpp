@@ -18,16 +18,26 @@ class basic_summary {
     static constexpr char const* name = "summary";
 
     [[gnu::always_inline]] void record(call const& record) noexcept {
-        auto* const mine = shards_.current();
-        if (mine != nullptr && mine->record_quickly(record)) [[likely]]
+        if (record_quickly(record)) [[likely]]
             return;
         // A copy, since the record itself would have to be in memory all the time.
         call const copy{record};
         record_slowly(copy);
     }
 
-    void complete(completion const& record) noexcept {
-        if (auto* const mine = shards_.local()) mine->complete(record);
+    /// Adds a call of a kind that the thread has recorded before, with nothing out of the ordinary; does
+    /// nothing and returns false for any other. It calls no function.
+    [[gnu::always_inline]] bool record_quickly(call const& record) noexcept {
+        auto* const mine = shards_.current();
+        return mine != nullptr && mine->record_quickly(record);
+    }
+
+    [[gnu::always_inline]] void complete(completion const& record) noexcept {
+        auto* const mine = shards_.current();
+        if (mine != nullptr && mine->complete_quickly(record)) [[likely]]
+            return;
+        completion const copy{record};
+        complete_slowly(copy);
     }
 
     /// Shards of threads that record from now on lie in this memory.
@@ -45,6 +55,10 @@ class basic_summary {
   private:
     [[gnu::cold, gnu::noinline]] void record_slowly(call const& record) noexcept {
         if (auto* const mine = shards_.local()) mine->record(record);
+    }
+
+    [[gnu::cold, gnu::noinline]] void complete_slowly(completion const& record) noexcept {
+        if (auto* const mine = shards_.local()) mine->complete(record);
     }
 
     per_thread<shard_type> shards_;

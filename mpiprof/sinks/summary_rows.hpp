@@ -129,10 +129,10 @@ struct completion_row : named_key {
     counter taken_back;
     counter unknown;
 
-    void add(completion const& record) noexcept {
+    [[gnu::always_inline]] void add(completion const& record) noexcept {
         completions.add(1);
         pending.add(record.observed > record.posted ? record.observed - record.posted : 0);
-        taken_back.add(record.taken_back);
+        if (record.taken_back != 0) taken_back.add(record.taken_back);
         if (record.cancelled) {
             cancelled.add(1);
         } else if (record.received < 0) {
@@ -144,7 +144,7 @@ struct completion_row : named_key {
     }
 
     /// Does a completion of what this operation made bring a message?
-    static bool brings_message(mpiprof::operation operation) noexcept {
+    [[gnu::always_inline]] static bool brings_message(mpiprof::operation operation) noexcept {
         auto const side = message_side_of(operation);
         return side == message_side::arriving || side == message_side::exchanged;
     }

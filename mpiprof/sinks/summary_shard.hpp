@@ -45,9 +45,23 @@ class summary_shard {
         last_.set(record.end);
     }
 
+    [[gnu::always_inline]] bool complete_quickly(completion const& record) noexcept {
+        auto* const row = completions_.match(key_of(record, operation::none));
+        if (row == nullptr) return false;
+        if (!brings_message_from_peer(record)) {
+            row->add(record);
+        } else {
+            auto* const peer = peers_.match({record.communicator, record.peer});
+            if (peer == nullptr) return false;
+            row->add(record);
+            peer->add_received(record.received);
+        }
+        return true;
+    }
+
     void complete(completion const& record) noexcept {
         row_of(completions_, key_of(record, operation::none)).add(record);
-        if (record.peer >= 0 && !record.cancelled && completion_row::brings_message(record.operation))
+        if (brings_message_from_peer(record))
             peer_of(record.communicator, record.peer).add_received(record.received);
     }
 
@@ -77,6 +91,10 @@ class summary_shard {
         bool const one_way = side == message_side::sent || side == message_side::received;
         return (one_way || side == message_side::exchanged) && record.peer >= 0 &&
                (record.flags & call_failed) == 0;
+    }
+
+    [[gnu::always_inline]] static bool brings_message_from_peer(completion const& record) noexcept {
+        return record.peer >= 0 && !record.cancelled && completion_row::brings_message(record.operation);
     }
 
     template <class Table>

@@ -61,7 +61,7 @@ struct counter_register {
         char text[256] = {};
         constexpr auto* path = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
         if (auto* const file = std::fopen(path, "re")) {
-            static_cast<void>(std::fread(text, 1, sizeof text - 1, file));
+            text[std::fread(text, 1, sizeof text - 1, file)] = '\0';
             std::fclose(file);
         }
         return usable(invariant(), text);
