@@ -65,6 +65,13 @@ concept sink = requires(T& value, call const& record) {
     { T::name } -> std::convertible_to<char const*>;
 };
 
+/// A sink that takes most records without calling any function: `record_quickly` does as `record` does, or
+/// nothing, and then returns false.
+template <class T>
+concept quick_sink = sink<T> && requires(T& value, call const& record) {
+    { value.record_quickly(record) } noexcept -> std::same_as<bool>;
+};
+
 /// A sink that wants completions too.
 template <class T>
 concept completion_sink = sink<T> && requires(T& value, completion const& record) {

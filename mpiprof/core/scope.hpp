@@ -77,9 +77,11 @@ class scope {
         return {record_.begin, record_.end};
     }
 
-    /// Hands the record over now if the sink takes it without calling any function; else it is still here.
+    /// Hands the record over now if the sink takes it without calling any function; else it is still here. A
+    /// byte policy that adjusts records sees each once, so not here.
     [[gnu::always_inline]] bool hand_over_quickly() noexcept {
-        if constexpr (requires { sink_->record_quickly(record_); }) {
+        constexpr bool adjusts = requires { bytes::adjust(record_); };
+        if constexpr (!adjusts && quick_sink<sink_type>) {
             finish(record_);
             if (!sink_->record_quickly(record_)) return false;
             state_ = state::released;

@@ -1,6 +1,7 @@
 // Where the run meets MPI: this process's place in the job, and the hook that sees MPI_Finalize.
 #pragma once
 
+#include <mpiprof/raw/arrived.hpp>
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/ending.hpp>
 #include <mpiprof/raw/type_sizes.hpp>

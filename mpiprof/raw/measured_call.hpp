@@ -5,6 +5,7 @@
 #include <mpiprof/raw/arguments.hpp>
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/request_storage.hpp>
+#include <mpiprof/raw/simple_row.hpp>
 #include <mpiprof/run/recording.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
@@ -108,11 +109,13 @@ template <class Row, class I, bool Failed, class... Arguments>
     else fill_moved<Row, I>(measured, call);
 }
 
-/// The same for any communicator. A handle that made the call fail is asked nothing.
+/// The same for any communicator. Out of line, so that what stays beside the call in the caller's code is two
+/// readings of the clock. A handle that made the call fail is asked nothing. The times are no struct, since
+/// g++ would take that through memory.
 template <class Row, class I, bool Failed, class... Arguments>
-[[gnu::noinline]] void record_any(std::int64_t begin, std::int64_t end, call_site site,
-                                  communicator_id communicator, request_storage requests,
-                                  Arguments... values) noexcept {
+[[gnu::noinline]] void record_call(std::int64_t begin, std::int64_t end, call_site site,
+                                   communicator_id communicator, request_storage requests,
+                                   Arguments... values) noexcept {
     if constexpr (has<Row>(role::comm)) {
         if (communicator == unknown_communicator) {
             arguments<Row, Arguments...> const call{values...};
@@ -122,31 +125,31 @@ template <class Row, class I, bool Failed, class... Arguments>
     record_identified<Row, I, Failed>(begin, end, site, communicator, requests, values...);
 }
 
-/// Can what a call of this row has moved be known without asking MPI?
-template <class Row>
-inline constexpr bool is_simple =
-    !posts<Row> && !has<Row>(role::new_comm) &&
-    (Row::movement == movement::nothing || Row::movement == movement::send ||
-     Row::movement == movement::receive || Row::movement == movement::allreduce);
-
-/// The same, quickly where all is as it mostly is: then no function is called, and hardly a register is to be
-/// saved. Out of line, so that what stays beside the call in the caller's code is two readings of the clock.
-/// The times are no struct, since g++ would take that through memory.
+/// Records a successful call of a simple row, from its significant arguments, if all is as it mostly is: then
+/// no function is called, and hardly a register is to be saved. Else it does nothing and returns false.
 template <class Row, class I, class... Arguments>
-[[gnu::noinline]] void record_call(std::int64_t begin, std::int64_t end, call_site site,
-                                   communicator_id communicator, request_storage requests,
-                                   Arguments... values) noexcept {
-    if constexpr (is_simple<Row>) {
-        known_arguments<Row, Arguments...> const call{values...};
-        scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site, {begin, end}};
-        fill_arguments<Row>(measured.record(), call);
-        fill_moved<Row, I>(measured, call);
-        bool const done = communicator != unknown_communicator && measured.hand_over_quickly();
-        measured.release();
-        if (done) [[likely]]
-            return;
+[[gnu::noinline]] bool record_simple(std::int64_t begin, std::int64_t end, call_site site,
+                                     communicator_id communicator, Arguments... values) noexcept {
+    if (communicator == unknown_communicator) return false;
+    using row = simple_row<Row>;
+    known_arguments<row, Arguments...> const call{values...};
+    scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site, {begin, end}};
+    fill_arguments<row>(measured.record(), call);
+    fill_moved<row, I>(measured, call);
+    bool const done = measured.hand_over_quickly();
+    measured.release();
+    return done;
+}
+
+template <class Row, class I, class Arguments, std::size_t... Places>
+[[gnu::always_inline]] inline bool record_quickly(interval times, call_site site,
+                                                  communicator_id communicator, Arguments const& call,
+                                                  std::index_sequence<Places...>) noexcept {
+    if constexpr (has<Row>(role::send_buffer) && has<Row>(role::receive_buffer)) {
+        if (sends_in_place(call) || receives_in_place(call)) return false;
     }
-    return record_any<Row, I, false>(begin, end, site, communicator, requests, values...);
+    return record_simple<Row, I>(times.begin, times.end, site, communicator,
+                                 call.template get<simple_row<Row>::roles[Places]>()...);
 }
 
 /// A call that completes no requests.
@@ -160,12 +163,17 @@ template <class Row, class I, class... Arguments>
     scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site};
     int const code = call.call();
     measured.stop();
-
     auto const times = measured.release();
+    if constexpr (is_simple<Row> && quick_sink<typename I::sink>) {
+        using places = std::make_index_sequence<simple_row<Row>::roles.size()>;
+        if (code == MPI_SUCCESS && record_quickly<Row, I>(times, site, communicator, call, places{}))
+            [[likely]]
+            return code;
+    }
     call.apply([&](auto... finished) {
-        if (code == MPI_SUCCESS) [[likely]]
-            record_call<Row, I>(times.begin, times.end, site, communicator, requests, finished...);
-        else record_any<Row, I, true>(times.begin, times.end, site, communicator, requests, finished...);
+        if (code == MPI_SUCCESS)
+            record_call<Row, I, false>(times.begin, times.end, site, communicator, requests, finished...);
+        else record_call<Row, I, true>(times.begin, times.end, site, communicator, requests, finished...);
     });
     return code;
 }

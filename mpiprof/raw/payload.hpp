@@ -122,36 +122,35 @@ template <class Arguments>
 template <class Row, class Arguments>
 [[gnu::always_inline]] inline moved_bytes collective_nbytes(Arguments const& call) noexcept {
     constexpr auto how = Row::movement;
-    auto const comm = call.template get<role::comm>();
     moved_bytes moved;
     if constexpr (how == movement::bcast) {
-        auto const part = part_in(comm, call.template get<role::root>());
+        auto const part = part_in(call.template get<role::comm>(), call.template get<role::root>());
         if (part.is_root) moved.sent = sent_nbytes(call);
         else if (part.is_member) moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::reduce) {
-        auto const part = part_in(comm, call.template get<role::root>());
+        auto const part = part_in(call.template get<role::comm>(), call.template get<role::root>());
         if (part.is_member) moved.sent = sent_nbytes(call);
         if (part.is_root) moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::allreduce) {
         moved.sent = moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::gather) {
-        auto const part = part_in(comm, call.template get<role::root>());
+        auto const part = part_in(call.template get<role::comm>(), call.template get<role::root>());
         if (part.is_member)
             moved.sent = part.is_root && sends_in_place(call) ? received_nbytes(call) : sent_nbytes(call);
         if (part.is_root) moved.received = for_each_rank(received_nbytes(call), part.ranks);
     } else if constexpr (how == movement::scatter) {
-        auto const part = part_in(comm, call.template get<role::root>());
+        auto const part = part_in(call.template get<role::comm>(), call.template get<role::root>());
         if (part.is_root) moved.sent = for_each_rank(sent_nbytes(call), part.ranks);
         if (part.is_member) {
             moved.received =
                 part.is_root && receives_in_place(call) ? sent_nbytes(call) : received_nbytes(call);
         }
     } else if constexpr (how == movement::allgather) {
-        auto const part = part_in(comm);
+        auto const part = part_in(call.template get<role::comm>());
         moved.sent = sends_in_place(call) ? received_nbytes(call) : sent_nbytes(call);
         moved.received = for_each_rank(received_nbytes(call), part.ranks);
     } else if constexpr (how == movement::alltoall) {
-        auto const part = part_in(comm);
+        auto const part = part_in(call.template get<role::comm>());
         moved.sent =
             for_each_rank(sends_in_place(call) ? received_nbytes(call) : sent_nbytes(call), part.ranks);
         moved.received = for_each_rank(received_nbytes(call), part.ranks);

@@ -67,7 +67,7 @@ class basic_summary {
 /// A summary of the default size: 1.0 MB a thread.
 using summary = basic_summary<896>;
 
-static_assert(completion_sink<summary>);
+static_assert(completion_sink<summary> && quick_sink<summary>);
 static_assert(sizeof(summary::shard_type) < (1 << 20));
 
 }  // namespace mpiprof::inline v1::sinks

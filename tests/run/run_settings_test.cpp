@@ -1,0 +1,100 @@
+// What the environment decides for a run: which clock is read, and which of the sinks get records.
+#include <mpiprof/mpiprof.hpp>
+#include <mpiprof/sinks/fanout.hpp>
+#include <mpiprof/timing/steady.hpp>
+#include <mpiprof/timing/tsc.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using mpiprof::operation;
+using mpiprof::sinks::summary;
+using mpiprof::sinks::tally;
+
+template <class Timing, class Sink>
+using recorded = mpiprof::instrumentation<Timing, mpiprof::bytes::payload, Sink>;
+
+/// Does `check` hold in a process of its own with these settings?
+bool holds(char const* settings, std::function<bool()> const& check) {
+    if (auto const child = ::fork(); child != 0) {
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    ::setenv("MPIPROF", settings, 1);
+    std::_Exit(check() ? 0 : 1);
+}
+
+/// A recorded call of 1 ms.
+template <class I>
+void call() {
+    auto& recording = mpiprof::recording_of<I>;
+    if (!recording.ready()) return;
+    mpiprof::scope<operation::send, I> measured{&recording.sink(), 0, mpiprof::call_site::current()};
+    ::usleep(1000);
+    measured.stop();
+    measured.record().sent = 8;
+}
+
+template <class I>
+mpiprof::results::profile profile_of_a_call() {
+    mpiprof::profiler<I> const profiler;
+    call<I>();
+    return profiler.snapshot();
+}
+
+bool about_a_millisecond(std::int64_t nanoseconds) {
+    return nanoseconds >= 1'000'000 && nanoseconds < 500'000'000;
+}
+
+TEST(clock, is_the_counter_where_it_may_be_used) {
+    EXPECT_TRUE(holds("", [] {
+        auto const run = profile_of_a_call<mpiprof::default_instrumentation>();
+        auto const& row = run.operations.at(0).statistics;
+        return run.clock == mpiprof::timing::tsc::source() && about_a_millisecond(row.time.sum) &&
+               row.durations.size() > 20 && row.time.sum == row.time.most;
+    }));
+}
+
+// CL3
+TEST(clock, is_the_steady_one_where_the_run_wants_that) {
+    EXPECT_TRUE(holds("clock=steady", [] {
+        auto const run = profile_of_a_call<mpiprof::default_instrumentation>();
+        auto const& row = run.operations.at(0).statistics;
+        return run.clock == "steady" && about_a_millisecond(row.time.sum) && row.durations.size() > 20;
+    }));
+}
+
+TEST(sinks, all_get_records_where_none_is_picked) {
+    using both = recorded<mpiprof::timing::steady, mpiprof::sinks::fanout<tally, summary>>;
+    EXPECT_TRUE(holds("", [] {
+        auto const run = profile_of_a_call<both>();
+        return run.sink == "tally+summary" && run.operations.at(0).statistics.calls == 1 &&
+               mpiprof::profiler<both>{}.sink().get<tally>().calls() == 1;
+    }));
+}
+
+TEST(sinks, that_are_picked_alone_get_records) {
+    using both = recorded<mpiprof::timing::steady, mpiprof::sinks::fanout<tally, summary>>;
+    EXPECT_TRUE(holds("sinks=summary", [] {
+        return profile_of_a_call<both>().operations.at(0).statistics.calls == 1 &&
+               mpiprof::profiler<both>{}.sink().get<tally>().calls() == 0;
+    }));
+    EXPECT_TRUE(holds("sinks=tally", [] {
+        return profile_of_a_call<both>().operations.empty() &&
+               mpiprof::profiler<both>{}.sink().get<tally>().calls() == 1;
+    }));
+    EXPECT_TRUE(holds("sinks=none", [] {
+        mpiprof::profiler<both> const profiler;
+        call<both>();
+        return profiler.sink().get<tally>().calls() == 0;
+    }));
+}
+
+}  // namespace
