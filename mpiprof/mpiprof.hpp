@@ -3,11 +3,12 @@
 #pragma once
 
 #include <mpiprof/core/communicator.hpp>
-#include <mpiprof/core/message_nbytes.hpp>
-#include <mpiprof/core/region_name.hpp>
-#include <mpiprof/core/scope.hpp>
 #include <mpiprof/run/phase.hpp>
 #include <mpiprof/run/profiled.hpp>
 #include <mpiprof/run/profiler.hpp>
-#include <mpiprof/sinks/callback.hpp>
-#include <mpiprof/sinks/tally.hpp>
+
+// What takes part in no program that records nothing.
+#ifndef MPIPROF_DISABLED
+#include <mpiprof/core/message_nbytes.hpp>
+#include <mpiprof/core/region_name.hpp>
+#endif

@@ -4,7 +4,7 @@
 #include <mpiprof/boost_mpi/library.hpp>
 
 #include <mpiprof/boost_mpi/operations.hpp>
-#include <mpiprof/raw/communicator_identity.hpp>
+#include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/run/profiled.hpp>
 
 #include <utility>
@@ -14,16 +14,6 @@ namespace mpiprof::inline v1 {
 namespace boost_mpi {
 
 namespace detail {
-
-inline communicator_id identity_of(boost::mpi::communicator const& comm) {
-    return raw::communicator_identities::instance().find(static_cast<MPI_Comm>(comm));
-}
-
-/// The identity of a communicator that a creating call on `parent` made.
-inline communicator_id enter_created(communicator_id parent, boost::mpi::communicator const& made) {
-    raw::detail::enter_created(parent, static_cast<MPI_Comm>(made));
-    return identity_of(made);
-}
 
 /// The communicator is the object itself.
 class owned_communicator : public boost::mpi::communicator {
@@ -91,10 +81,12 @@ class basic_communicator : public operations<detail::owned_communicator, Instrum
         : basic_communicator(boost::mpi::communicator(comm, kind), comm, kind) {}
 
     basic_communicator(boost::mpi::communicator const& comm, boost::mpi::group const& subgroup)
-        : basic_communicator(detail::identity_of(comm), boost::mpi::communicator(comm, subgroup)) {}
+        : basic_communicator(raw::detail::identity_of<Instrumentation>(comm),
+                             boost::mpi::communicator(comm, subgroup)) {}
 
     /// Profiles a communicator of Boost's.
-    basic_communicator(boost::mpi::communicator const& comm) : base(comm, detail::identity_of(comm)) {}
+    basic_communicator(boost::mpi::communicator const& comm)
+        : base(comm, raw::detail::identity_of<Instrumentation>(comm)) {}
 
     basic_communicator split(int color, call_site site = call_site::current()) const {
         return split_with(site, [&] { return this->plain().split(color); });
@@ -106,13 +98,14 @@ class basic_communicator : public operations<detail::owned_communicator, Instrum
   private:
     /// A communicator just made from the parent of this identity.
     basic_communicator(communicator_id parent, boost::mpi::communicator const& made)
-        : base(made, detail::enter_created(parent, made)) {}
+        : base(made, raw::detail::identify_created<Instrumentation>(parent, made)) {}
 
     basic_communicator(boost::mpi::communicator const& comm, MPI_Comm const& parent,
                        boost::mpi::comm_create_kind kind)
         : base(comm, kind == boost::mpi::comm_duplicate
-                         ? detail::enter_created(raw::communicator_identities::instance().find(parent), comm)
-                         : detail::identity_of(comm)) {}
+                         ? raw::detail::identify_created<Instrumentation>(
+                               raw::detail::identity_of<Instrumentation>(parent), comm)
+                         : raw::detail::identity_of<Instrumentation>(comm)) {}
 
     template <class Real>
     basic_communicator split_with(call_site site, Real real) const {
@@ -132,7 +125,7 @@ class profiled<boost::mpi::communicator, Instrumentation>
   public:
     explicit profiled(boost::mpi::communicator const& comm)
         : boost_mpi::operations<boost_mpi::detail::referred_communicator, Instrumentation>(
-              comm, boost_mpi::detail::identity_of(comm)) {}
+              comm, raw::detail::identity_of<Instrumentation>(comm)) {}
 };
 
 template <class Instrumentation>

@@ -3,7 +3,7 @@
 
 #include <mpiprof/boost_mpi/library.hpp>
 
-#include <mpiprof/raw/lifecycle.hpp>
+#include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/run/profiler.hpp>
 
 #include <boost/mpi/environment.hpp>

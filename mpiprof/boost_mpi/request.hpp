@@ -3,7 +3,7 @@
 
 #include <mpiprof/boost_mpi/library.hpp>
 
-#include <mpiprof/raw/lifecycle.hpp>
+#include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/pending.hpp>
 #include <mpiprof/run/instrumentations.hpp>
 #include <mpiprof/run/measure.hpp>

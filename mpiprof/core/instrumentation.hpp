@@ -17,6 +17,24 @@ inline constexpr bool sink_enabled<Sink> = false;
 
 }  // namespace detail
 
+inline namespace MPIPROF_INTERNAL_SETTING {
+
+#ifdef MPIPROF_DISABLED
+
+/// Nothing is recorded, whatever the policies. They need only be declared.
+template <class Timing, class Bytes, class Sink>
+struct instrumentation {
+    using timing = Timing;
+    using bytes = Bytes;
+    using sink = Sink;
+
+    static constexpr bool enabled = false;
+    static constexpr bool sizes = false;
+    static constexpr bool arrivals = false;
+};
+
+#else
+
 /// The three strategies that a profiled communicator is made with. Without a sink nothing is measured or
 /// counted, and a wrapped call compiles to the plain one.
 template <timing_policy Timing, byte_policy Bytes, sink Sink>
@@ -31,5 +49,9 @@ struct instrumentation {
     /// Sizes and sources of what arrived are asked for.
     static constexpr bool arrivals = enabled && Bytes::arrivals;
 };
+
+#endif
+
+}  // namespace MPIPROF_INTERNAL_SETTING
 
 }  // namespace mpiprof::inline v1

@@ -1,4 +1,4 @@
-// Which phase of the program a thread is in, as a number; the names are kept by run/phase.hpp.
+// Which phase of the program a thread is in, as a number; the names are kept by run/phase_registry.hpp.
 #pragma once
 
 #include <mpiprof/core/config.hpp>

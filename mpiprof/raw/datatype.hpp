@@ -1,12 +1,10 @@
 // MPI's datatype for a C++ type.
 #pragma once
 
-#include <mpiprof/raw/payload.hpp>
+#include <mpiprof/core/complex_number.hpp>
 
-#include <complex>
 #include <cstddef>
 #include <mpi.h>
-#include <span>
 #include <type_traits>
 
 namespace mpiprof::inline v1::raw {
@@ -39,10 +37,17 @@ MPIPROF_TYPE(double, MPI_DOUBLE)
 MPIPROF_TYPE(long double, MPI_LONG_DOUBLE)
 MPIPROF_TYPE(bool, MPI_CXX_BOOL)
 MPIPROF_TYPE(std::byte, MPI_BYTE)
-MPIPROF_TYPE(std::complex<float>, MPI_CXX_FLOAT_COMPLEX)
-MPIPROF_TYPE(std::complex<double>, MPI_CXX_DOUBLE_COMPLEX)
-MPIPROF_TYPE(std::complex<long double>, MPI_CXX_LONG_DOUBLE_COMPLEX)
 #undef MPIPROF_TYPE
+
+template <mpiprof::detail::complex_number T>
+struct named_type<T> {
+    [[gnu::always_inline]] static MPI_Datatype get() noexcept {
+        using number = typename T::value_type;
+        if constexpr (std::is_same_v<number, float>) return MPI_CXX_FLOAT_COMPLEX;
+        else if constexpr (std::is_same_v<number, double>) return MPI_CXX_DOUBLE_COMPLEX;
+        else return MPI_CXX_LONG_DOUBLE_COMPLEX;
+    }
+};
 
 }  // namespace detail
 
@@ -54,18 +59,6 @@ concept mpi_type = requires { detail::named_type<std::remove_cv_t<T>>::get(); };
 template <mpi_type T>
 [[gnu::always_inline]] inline MPI_Datatype datatype_of() noexcept {
     return detail::named_type<std::remove_cv_t<T>>::get();
-}
-
-/// Bytes of a value as MPI counts its named datatype.
-template <mpi_type T>
-std::int64_t message_nbytes(T const&) noexcept {
-    return message_nbytes(1, datatype_of<T>());
-}
-
-/// Bytes of values as MPI counts their named datatype; 0 of none.
-template <mpi_type T, std::size_t Extent>
-std::int64_t message_nbytes(std::span<T, Extent> values) noexcept {
-    return message_nbytes(static_cast<std::int64_t>(values.size()), datatype_of<T>());
 }
 
 }  // namespace mpiprof::inline v1::raw

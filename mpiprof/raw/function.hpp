@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mpiprof/raw/invoke.hpp>
-#include <mpiprof/raw/lifecycle.hpp>
 #include <mpiprof/run/instrumentations.hpp>
 
 namespace mpiprof::inline v1::raw {
@@ -17,18 +16,7 @@ class function<Row, Instrumentation, int (*const)(Arguments...)> {
   public:
     int operator()(Arguments... values, call_site site = call_site::current()) const {
         detail::use_hook<Instrumentation>();
-        return detail::invoke<Row, Instrumentation>(communicator_of(values...), {}, site, values...);
-    }
-
-  private:
-    /// The communicator of a call that frees it; that of any other call is looked for when it has succeeded.
-    static communicator_id communicator_of([[maybe_unused]] Arguments... values) {
-        if constexpr (Instrumentation::enabled && has<Row>(role::comm_pointer)) {
-            detail::arguments<Row, Arguments...> const call{values...};
-            auto const* const comm = call.template get<role::comm_pointer>();
-            if (comm != nullptr) return communicator_identities::instance().known(*comm);
-        }
-        return unknown_communicator;
+        return detail::invoke_function<Row, Instrumentation>(site, values...);
     }
 };
 

@@ -1,9 +1,9 @@
 // MPI's reduction operator for a C++ function object.
 #pragma once
 
+#include <mpiprof/core/function_objects.hpp>
 #include <mpiprof/core/operators.hpp>
 
-#include <functional>
 #include <mpi.h>
 
 namespace mpiprof::inline v1::raw {

@@ -1,7 +1,7 @@
 // The profiled view of an MPI_Comm.
 #pragma once
 
-#include <mpiprof/raw/lifecycle.hpp>
+#include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/raw_communicator.hpp>
 #include <mpiprof/run/profiled.hpp>
 
@@ -22,7 +22,7 @@ class profiled<raw_communicator, Instrumentation>
     /// Makes no MPI call for MPI_COMM_WORLD and MPI_COMM_SELF, so these may be wrapped before MPI_Init.
     explicit profiled(MPI_Comm comm) noexcept : comm_{comm} {
         raw::detail::use_hook<Instrumentation>();
-        if constexpr (tracked) id_ = identify(comm);
+        if constexpr (tracked) id_ = raw::detail::identify<Instrumentation>(comm);
     }
 
     [[gnu::always_inline]] MPI_Comm native() const noexcept { return comm_; }
@@ -49,21 +49,11 @@ class profiled<raw_communicator, Instrumentation>
     template <class Row, class... Arguments>
     [[gnu::always_inline]] int invoke_posting(raw::pending* const* details, call_site site,
                                               Arguments... values) const {
-        return raw::detail::invoke<Row, Instrumentation>(identity(), raw::detail::request_storage{details},
-                                                         site, values...);
+        return raw::detail::invoke<Row, Instrumentation>(identity(), details, site, values...);
     }
 
   private:
     struct unidentified {};
-
-    static communicator_id identify(MPI_Comm comm) {
-        if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
-            // A recording that is off asks MPI nothing.
-            recording_of<Instrumentation>.ready();
-            if (recording_of<Instrumentation>.stopped()) return unknown_communicator;
-        }
-        return raw::communicator_identities::instance().find(comm);
-    }
 
     MPI_Comm comm_;
     [[no_unique_address]] std::conditional_t<tracked, communicator_id, unidentified> id_{};

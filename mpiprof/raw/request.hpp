@@ -2,7 +2,9 @@
 #pragma once
 
 #include <mpiprof/raw/invoke.hpp>
+#include <mpiprof/raw/small_buffer.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace mpiprof::inline v1 {
@@ -84,8 +86,8 @@ class basic_request {
     [[gnu::always_inline]] int call(call_site site, Rest... rest) {
         if constexpr (tracked) {
             auto* const here = &pending_;
-            return raw::detail::invoke<Row, Instrumentation>(
-                unknown_communicator, raw::detail::request_storage{&here}, site, &handle_, rest...);
+            return raw::detail::invoke<Row, Instrumentation>(unknown_communicator, &here, site, &handle_,
+                                                             rest...);
         } else {
             return Row::function(&handle_, rest...);
         }
@@ -109,8 +111,7 @@ int wait_all(basic_request<Instrumentation>* first, std::size_t count,
         details[i] = first[i].details();
     }
     int const code = raw::detail::invoke<raw::rows::Waitall, Instrumentation>(
-        unknown_communicator, raw::detail::request_storage{details.data()}, site, static_cast<int>(count),
-        handles.data(), statuses);
+        unknown_communicator, details.data(), site, static_cast<int>(count), handles.data(), statuses);
     for (std::size_t i = 0; i < count; ++i) *first[i].native() = handles[i];
     return code;
 }

@@ -1,9 +1,9 @@
 // A temporary array that needs no heap while it is small.
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <mpiprof/core/config.hpp>
+
+#include <cstddef>
 #include <new>
 
 namespace mpiprof::inline v1::raw::detail {
@@ -15,7 +15,9 @@ class small_buffer {
   public:
     explicit small_buffer(std::size_t size) noexcept
         : heap_{size > Inline ? new(std::nothrow) Value[size] : nullptr},
-          data_{size > Inline ? heap_.get() : inline_} {}
+          data_{size > Inline ? heap_ : inline_} {}
+
+    ~small_buffer() { delete[] heap_; }
 
     small_buffer(small_buffer const&) = delete;
     small_buffer& operator=(small_buffer const&) = delete;
@@ -25,7 +27,7 @@ class small_buffer {
 
   private:
     Value inline_[Inline];
-    std::unique_ptr<Value[]> heap_;
+    Value* heap_;
     Value* data_;
 };
 

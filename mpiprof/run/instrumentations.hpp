@@ -1,18 +1,21 @@
 // The two instrumentations that have a name: the default one, and none.
 #pragma once
 
-#include <mpiprof/bytes/none.hpp>
-#include <mpiprof/bytes/payload.hpp>
 #include <mpiprof/core/instrumentation.hpp>
-#include <mpiprof/sinks/none.hpp>
-#include <mpiprof/sinks/summary.hpp>
-#include <mpiprof/timing/none.hpp>
-#include <mpiprof/timing/tsc.hpp>
+#include <mpiprof/run/policies.hpp>
 
 namespace mpiprof::inline v1 {
 
-/// Profiling off: a wrapped call compiles to the plain one.
-using off = instrumentation<timing::none, bytes::none, sinks::none>;
+/// Profiling off: a wrapped call compiles to the plain one. The same type in units of both settings.
+struct off {
+    using timing = mpiprof::timing::none;
+    using bytes = mpiprof::bytes::none;
+    using sink = mpiprof::sinks::none;
+
+    static constexpr bool enabled = false;
+    static constexpr bool sizes = false;
+    static constexpr bool arrivals = false;
+};
 
 inline namespace MPIPROF_INTERNAL_SETTING {
 

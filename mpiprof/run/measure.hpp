@@ -1,37 +1,18 @@
 // A call of any kind, measured if it is to be recorded.
 #pragma once
 
-#include <mpiprof/core/scope.hpp>
-#include <mpiprof/run/recording.hpp>
-
-#include <type_traits>
+#include <mpiprof/core/call.hpp>
+#ifndef MPIPROF_DISABLED
+#include <mpiprof/run/recorded_measure.hpp>
+#endif
 
 namespace mpiprof::inline v1::detail {
 
-/// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
-/// fills the record in after the second reading of the clock. What `real` throws passes through.
+/// With profiling off: `real()`, and nothing else.
 template <operation Operation, class Instrumentation, class Real, class Fill>
-[[gnu::always_inline]] inline auto measure([[maybe_unused]] communicator_id communicator,
-                                           [[maybe_unused]] call_site site, Real real,
-                                           [[maybe_unused]] Fill fill) {
-    if constexpr (!Instrumentation::enabled) {
-        return real();
-    } else {
-        auto& state = recording_of<Instrumentation>;
-        if (!state.ready()) [[unlikely]]
-            return real();
-        scope<Operation, Instrumentation> measured{&state.sink(), communicator, site};
-        if constexpr (std::is_void_v<decltype(real())>) {
-            real();
-            measured.stop();
-            fill(measured);
-        } else {
-            auto result = real();
-            measured.stop();
-            fill(measured, result);
-            return result;
-        }
-    }
+    requires(!Instrumentation::enabled)
+[[gnu::always_inline]] inline auto measure(communicator_id, call_site, Real real, Fill) {
+    return real();
 }
 
 }  // namespace mpiprof::inline v1::detail

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -89,10 +88,13 @@ inline std::string program_name() {
 /// The command line, a space between the arguments, cut after 4000 characters.
 inline std::string command_line() {
     constexpr std::size_t most = 4000;
-    std::ifstream file{"/proc/self/cmdline", std::ios::binary};
     std::string text(most, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    std::size_t size = 0;
+    if (auto* const file = std::fopen("/proc/self/cmdline", "re")) {
+        size = std::fread(text.data(), 1, text.size(), file);
+        std::fclose(file);
+    }
+    text.resize(size);
     while (!text.empty() && text.back() == '\0') text.pop_back();
     for (auto& character : text) {
         if (character == '\0') character = ' ';

@@ -1,50 +1,7 @@
 // The user's handle to a recording.
 #pragma once
 
-#include <mpiprof/run/instrumentations.hpp>
-#include <mpiprof/run/recording.hpp>
-
-namespace mpiprof::inline v1 {
-
-/// Starts the process's recording for one instrumentation, and controls it. It is a handle: the recording
-/// goes on when it dies, and ends with the MPI program. A second profiler of the same instrumentation is a
-/// handle to the same recording, and its options are not looked at.
-///
-/// Where MPI runs already, constructing one is collective over MPI_COMM_WORLD in the sense that every rank
-/// must do it: the ranks' results are then merged over MPI at the end. Without MPI, `snapshot` gives the
-/// results.
-template <class Instrumentation = default_instrumentation>
-class profiler {
-  public:
-    using instrumentation_type = Instrumentation;
-
-    explicit profiler(settings options = {}) { start(std::move(options)); }
-
-    /// For a sink that needs arguments: it is made of `sink`.
-    explicit profiler(typename Instrumentation::sink sink, settings options = {}) {
-        start(std::move(options), std::move(sink));
-    }
-
-    /// The sink that records go to.
-    typename Instrumentation::sink& sink() const noexcept { return recording_of<Instrumentation>.sink(); }
-
-    void pause() const noexcept { recording_of<Instrumentation>.pause(); }
-    void resume() const noexcept { recording_of<Instrumentation>.resume(); }
-
-    /// The results so far, of this process. Other threads may go on recording.
-    results::profile snapshot() const { return recording_of<Instrumentation>.snapshot(); }
-
-  private:
-    template <class... Sink>
-    void start(settings options, Sink&&... sink) {
-        if constexpr (Instrumentation::enabled) {
-            auto& state = recording_of<Instrumentation>;
-            state.start(std::move(options), std::forward<Sink>(sink)...);
-            auto const attach = process::instance().hooks.attach;
-            if (attach != nullptr && attach()) state.set_collective();
-            state.ready();
-        }
-    }
-};
-
-}  // namespace mpiprof::inline v1
+#include <mpiprof/run/idle_profiler.hpp>
+#ifndef MPIPROF_DISABLED
+#include <mpiprof/run/recording_profiler.hpp>
+#endif

@@ -5,9 +5,9 @@
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
-#include <mpiprof/run/phase.hpp>
+#include <mpiprof/run/parse_settings.hpp>
+#include <mpiprof/run/phase_registry.hpp>
 #include <mpiprof/run/process.hpp>
-#include <mpiprof/run/settings.hpp>
 #include <mpiprof/run/shard_file.hpp>
 
 #include <atomic>

@@ -3,6 +3,9 @@
 
 #include <mpiprof/core/concepts.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
+// Its sinks must be complete; the umbrellas see to it only where something is recorded.
+#include <mpiprof/sinks/summary.hpp>
+#include <mpiprof/sinks/tally.hpp>
 
 #include <array>
 #include <boost/hana/for_each.hpp>

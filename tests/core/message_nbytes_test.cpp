@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <complex>
 #include <list>
 #include <map>
 #include <optional>

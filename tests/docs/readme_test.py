@@ -33,8 +33,6 @@ class Readme(unittest.TestCase):
         self.assertGreaterEqual(len(blocks()), 4)
         for code in blocks():
             for switch in ([], ["-DMPIPROF_DISABLED"]):
-                if "sinks::tally" in code and switch:
-                    continue  # it names an instrumentation that is on
                 result = compile_block(code, "-fsyntax-only", *switch)
                 self.assertEqual(result.returncode, 0, result.stderr)
 

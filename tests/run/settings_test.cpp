@@ -1,5 +1,5 @@
 // The settings in MPIPROF: what is understood, and one clear line for each part that is not.
-#include <mpiprof/run/settings.hpp>
+#include <mpiprof/run/parse_settings.hpp>
 
 #include <gtest/gtest.h>
 

@@ -44,6 +44,14 @@ using default_view = decltype(mpiprof::profile(MPI_COMM_WORLD));
 
 #ifdef MPIPROF_DISABLED
 
+// Whatever instrumentation is named, it is off; its policies need only be declared.
+using named =
+    mpiprof::instrumentation<mpiprof::timing::tsc, mpiprof::bytes::payload, mpiprof::sinks::summary>;
+static_assert(!named::enabled && !named::sizes && !named::arrivals);
+static_assert(as_simple_as<profiled<raw_communicator, named>, MPI_Comm>);
+static_assert(as_simple_as<profiled<boost::mpi::communicator, named>, boost::mpi::communicator const*>);
+static_assert(std::is_empty_v<mpiprof::profiler<named>> && std::is_empty_v<mpiprof::profiler<>>);
+
 static_assert(std::is_same_v<default_view, view>);
 static_assert(std::is_same_v<decltype(mpiprof::raw::send), decltype(&MPI_Send) const>);
 static_assert(mpiprof::raw::send == &MPI_Send);

@@ -1,0 +1,119 @@
+// Settings of a run from the environment variable MPIPROF, which wins over the program's.
+#pragma once
+
+#include <mpiprof/run/settings.hpp>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mpiprof::inline v1 {
+
+namespace detail {
+
+constexpr std::string_view trim(std::string_view text) noexcept {
+    constexpr std::string_view spaces = " \t\r\n";
+    auto const first = text.find_first_not_of(spaces);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(spaces) - first + 1);
+}
+
+/// Takes the part before the next `separator` off the front of `text`, trimmed.
+constexpr std::string_view take_part(std::string_view& text, char separator) noexcept {
+    auto const end = text.find(separator);
+    auto const part = trim(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view{} : trim(text.substr(end + 1));
+    return part;
+}
+
+/// One problem: the thing, its value, and what is allowed.
+inline std::string settings_problem(std::string_view what, std::string_view value, std::string_view allowed) {
+    std::string line = "mpiprof: MPIPROF: ";
+    line.append(what).append(" '").append(value).append("' is not known; allowed: ").append(allowed);
+    return line;
+}
+
+/// Is `word` one of `words`, which have '+' between them?
+constexpr bool has_word(std::string_view words, std::string_view word) noexcept {
+    bool found = false;
+    while (!words.empty()) found |= take_part(words, '+') == word;
+    return found;
+}
+
+/// Is `value` "none", or sinks out of those compiled in?
+constexpr bool known_sinks(std::string_view value, std::string_view compiled) noexcept {
+    if (value == "none") return true;
+    while (!value.empty()) {
+        if (!has_word(compiled, take_part(value, '+'))) return false;
+    }
+    return true;
+}
+
+}  // namespace detail
+
+/// Reads `key=value` settings, commas between them, on top of `options`. `compiled_sinks` are the names of
+/// the sinks that there are, `+` between them. Returns a line for each part that is not understood; such a
+/// part changes nothing.
+inline std::vector<std::string> parse_settings(std::string_view text, std::string_view compiled_sinks,
+                                               settings& options) {
+    constexpr std::string_view keys = "off, clock, merge, output, report, shards, sinks, start";
+    std::vector<std::string> problems;
+    auto const reject = [&](std::string_view what, std::string_view value, std::string_view allowed) {
+        problems.push_back(detail::settings_problem(what, value, allowed));
+    };
+    auto const choose = [&]<class T>(std::string_view key, std::string_view value, T& option,
+                                     std::initializer_list<std::pair<char const*, T>> choices) {
+        std::string allowed;
+        for (auto const& [word, meaning] : choices) {
+            if (value == word) {
+                option = meaning;
+                return;
+            }
+            allowed += allowed.empty() ? word : std::string{", "} + word;
+        }
+        reject(key, value, allowed);
+    };
+
+    while (!text.empty()) {
+        auto part = detail::take_part(text, ',');
+        if (part.empty()) continue;
+        bool const has_value = part.find('=') != std::string_view::npos;
+        auto const key = detail::take_part(part, '=');
+        auto const value = part;
+        if (!has_value) {
+            if (key == "off") options.off = true;
+            else reject("setting", key, keys);
+        } else if (key == "output") {
+            if (value.empty()) reject(key, value, "a file name");
+            else options.output = value;
+        } else if (key == "shards") {
+            if (value.empty()) reject(key, value, "none, or a folder's name");
+            else options.shards = value;
+        } else if (key == "clock") {
+            choose(key, value, options.clock, {{"auto", clock_by::automatic}, {"steady", clock_by::steady}});
+        } else if (key == "sinks") {
+            if (value.empty() || !detail::known_sinks(value, compiled_sinks)) {
+                reject(key, value, "none, or with + between them: " + std::string{compiled_sinks});
+            } else {
+                options.sinks = value;
+            }
+        } else if (key == "start") {
+            choose(key, value, options.start_paused, {{"paused", true}, {"running", false}});
+        } else if (key == "report") {
+            choose(key, value, options.report,
+                   {{"none", report_to::nowhere}, {"stderr", report_to::standard_error}});
+        } else if (key == "merge") {
+            choose(key, value, options.merge,
+                   {{"auto", merge_by::automatic},
+                    {"collective", merge_by::collective},
+                    {"files", merge_by::files}});
+        } else {
+            reject("key", key, keys);
+        }
+    }
+    return problems;
+}
+
+}  // namespace mpiprof::inline v1

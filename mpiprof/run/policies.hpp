@@ -1,0 +1,41 @@
+// The names of the policies. Under -DMPIPROF_DISABLED those that take long to compile are only declared,
+// since nothing is recorded; who uses one there by itself includes its header.
+#pragma once
+
+#include <mpiprof/bytes/none.hpp>
+#include <mpiprof/bytes/payload.hpp>
+#include <mpiprof/sinks/callback.hpp>
+#include <mpiprof/sinks/none.hpp>
+#include <mpiprof/timing/none.hpp>
+
+#ifdef MPIPROF_DISABLED
+
+#include <cstddef>
+
+namespace mpiprof::inline v1 {
+
+namespace timing {
+
+struct steady;
+struct tsc;
+
+}  // namespace timing
+
+namespace sinks {
+
+template <std::size_t Capacity>
+class basic_summary;
+using summary = basic_summary<896>;
+class tally;
+
+}  // namespace sinks
+
+}  // namespace mpiprof::inline v1
+
+#else
+
+#include <mpiprof/sinks/summary.hpp>
+#include <mpiprof/sinks/tally.hpp>
+#include <mpiprof/timing/tsc.hpp>
+
+#endif

@@ -1,0 +1,33 @@
+// A call of any kind, measured if it is to be recorded: the half of run/measure.hpp that profiling needs.
+#pragma once
+
+#include <mpiprof/core/scope.hpp>
+#include <mpiprof/run/recording.hpp>
+
+#include <type_traits>
+
+namespace mpiprof::inline v1::detail {
+
+/// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
+/// fills the record in after the second reading of the clock. What `real` throws passes through.
+template <operation Operation, class Instrumentation, class Real, class Fill>
+    requires(Instrumentation::enabled)
+[[gnu::always_inline]] inline auto measure(communicator_id communicator, call_site site, Real real,
+                                           Fill fill) {
+    auto& state = recording_of<Instrumentation>;
+    if (!state.ready()) [[unlikely]]
+        return real();
+    scope<Operation, Instrumentation> measured{&state.sink(), communicator, site};
+    if constexpr (std::is_void_v<decltype(real())>) {
+        real();
+        measured.stop();
+        fill(measured);
+    } else {
+        auto result = real();
+        measured.stop();
+        fill(measured, result);
+        return result;
+    }
+}
+
+}  // namespace mpiprof::inline v1::detail
