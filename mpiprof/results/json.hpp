@@ -98,7 +98,7 @@ class json_writer final : public field_visitor {
         out_ += '[';
         for (std::size_t i = 0; i < rows.size(); ++i) {
             out_ += i == 0 ? "\n    " : ",\n    ";
-            put(rows.at(i));
+            put(rows.object_at(i));
         }
         out_ += rows.empty() ? "]" : "\n  ]";
     }

@@ -40,7 +40,7 @@ class row_list {
     std::size_t size() const noexcept { return rows_.size(); }
     bool empty() const noexcept { return rows_.empty(); }
 
-    object at(std::size_t place) const noexcept { return {rows_[place], type_->describe}; }
+    object object_at(std::size_t place) const noexcept { return {rows_[place], type_->describe}; }
 
     [[gnu::cold]] void clear() noexcept {
         for (auto* const row : rows_) type_->destroy(row);
@@ -100,13 +100,14 @@ class row_list {
     }
 
     void* const* data() const noexcept { return rows_.data(); }
+    void* checked(std::size_t place) const { return rows_.at(place); }
 
   private:
     std::vector<void*> rows_;
     row_type const* type_;
 };
 
-/// A list of rows of one type.
+/// A list of rows of one type, with what std::vector has of use for them.
 template <class Row>
 class rows : public row_list {
     template <class Value>
@@ -160,6 +161,8 @@ class rows : public row_list {
 
     Row& operator[](std::size_t place) noexcept { return *static_cast<Row*>(data()[place]); }
     Row const& operator[](std::size_t place) const noexcept { return *static_cast<Row*>(data()[place]); }
+    Row& at(std::size_t place) { return *static_cast<Row*>(checked(place)); }
+    Row const& at(std::size_t place) const { return *static_cast<Row*>(checked(place)); }
     Row& front() noexcept { return (*this)[0]; }
     Row const& front() const noexcept { return (*this)[0]; }
     Row& back() noexcept { return (*this)[size() - 1]; }

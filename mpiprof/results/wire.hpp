@@ -33,7 +33,7 @@ class packer final : public field_visitor {
     [[gnu::cold]] void operator()(char const*, object value) override { value.visit(*this); }
     [[gnu::cold]] void operator()(char const*, row_list& rows) override {
         put(static_cast<std::int64_t>(rows.size()));
-        for (std::size_t i = 0; i < rows.size(); ++i) rows.at(i).visit(*this);
+        for (std::size_t i = 0; i < rows.size(); ++i) rows.object_at(i).visit(*this);
     }
 
   private:
