@@ -21,18 +21,46 @@ namespace {
 using nlohmann::json;
 
 /// Reads described structs field by field; a field that is missing or of another type is named with its path.
-class field_reader {
+class field_reader final : public results::field_visitor {
   public:
     field_reader(json const& from, std::string path) : from_{from}, path_{std::move(path)} {
         if (!from.is_object()) throw input_error(fmt::format("'{}' is no object", path_));
     }
 
-    void operator()(char const* name, auto& value) {
-        auto const path = path_.empty() ? name : path_ + '.' + name;
-        auto const found = from_.find(name);
-        if (found == from_.end() && came_later(name)) return;
-        if (found == from_.end()) throw input_error(fmt::format("'{}' is missing", path));
-        get(*found, value, path);
+    void operator()(char const* name, std::int64_t& value) override {
+        if (auto const* const found = find(name)) value = number(*found, path_of(name));
+    }
+    void operator()(char const* name, double& value) override {
+        auto const* const found = find(name);
+        if (found == nullptr) return;
+        if (!found->is_number()) throw input_error(fmt::format("'{}' is no number", path_of(name)));
+        value = found->get<double>();
+    }
+    void operator()(char const* name, bool& value) override {
+        auto const* const found = find(name);
+        if (found == nullptr) return;
+        if (!found->is_boolean()) {
+            throw input_error(fmt::format("'{}' is neither true nor false", path_of(name)));
+        }
+        value = found->get<bool>();
+    }
+    void operator()(char const* name, std::string& value) override {
+        auto const* const found = find(name);
+        if (found == nullptr) return;
+        if (!found->is_string()) throw input_error(fmt::format("'{}' is no string", path_of(name)));
+        value = found->get<std::string>();
+    }
+    void operator()(char const* name, std::vector<std::int64_t>& numbers) override {
+        numbers.clear();
+        for_each(name,
+                 [&](json const& from, std::string const& path) { numbers.push_back(number(from, path)); });
+    }
+    void operator()(char const* name, results::object value) override {
+        if (auto const* const found = find(name)) read(*found, value, path_of(name));
+    }
+    void operator()(char const* name, results::row_list& rows) override {
+        rows.clear();
+        for_each(name, [&](json const& from, std::string const& path) { read(from, rows.append(), path); });
     }
 
   private:
@@ -41,34 +69,35 @@ class field_reader {
         return std::find(std::begin(later), std::end(later), name) != std::end(later);
     }
 
-    static void get(json const& from, std::int64_t& value, std::string const& path) {
+    std::string path_of(char const* name) const { return path_.empty() ? name : path_ + '.' + name; }
+
+    /// nullptr where the file is older than the field.
+    json const* find(char const* name) const {
+        auto const found = from_.find(name);
+        if (found != from_.end()) return &*found;
+        if (!came_later(name)) throw input_error(fmt::format("'{}' is missing", path_of(name)));
+        return nullptr;
+    }
+
+    /// Calls visit(element, its path) for the elements of an array.
+    template <class Visitor>
+    void for_each(char const* name, Visitor visit) const {
+        auto const* const found = find(name);
+        if (found == nullptr) return;
+        auto const path = path_of(name);
+        if (!found->is_array()) throw input_error(fmt::format("'{}' is no array", path));
+        for (std::size_t i = 0; i < found->size(); ++i) visit((*found)[i], fmt::format("{}[{}]", path, i));
+    }
+
+    static std::int64_t number(json const& from, std::string const& path) {
         bool const fits = from.is_number_integer() &&
                           (!from.is_number_unsigned() || from.get<std::uint64_t>() <= INT64_MAX);
         if (!fits) throw input_error(fmt::format("'{}' is no integer of 64 bits", path));
-        value = from.get<std::int64_t>();
+        return from.get<std::int64_t>();
     }
-    static void get(json const& from, double& value, std::string const& path) {
-        if (!from.is_number()) throw input_error(fmt::format("'{}' is no number", path));
-        value = from.get<double>();
-    }
-    static void get(json const& from, bool& value, std::string const& path) {
-        if (!from.is_boolean()) throw input_error(fmt::format("'{}' is neither true nor false", path));
-        value = from.get<bool>();
-    }
-    static void get(json const& from, std::string& value, std::string const& path) {
-        if (!from.is_string()) throw input_error(fmt::format("'{}' is no string", path));
-        value = from.get<std::string>();
-    }
-    template <class Row>
-    static void get(json const& from, std::vector<Row>& rows, std::string const& path) {
-        if (!from.is_array()) throw input_error(fmt::format("'{}' is no array", path));
-        rows.resize(from.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) get(from[i], rows[i], fmt::format("{}[{}]", path, i));
-    }
-    template <class Struct>
-    static void get(json const& from, Struct& value, std::string const& path) {
+    static void read(json const& from, results::object value, std::string const& path) {
         field_reader inner{from, path};
-        Struct::describe(value, inner);
+        value.visit(inner);
     }
 
     json const& from_;
@@ -133,7 +162,7 @@ results::profile read_profile(std::string const& path) try {
     check_format(file);
     results::profile run;
     field_reader field{file, ""};
-    results::profile::describe(run, field);
+    run.describe(field);
     check_ranks(run);
     return run;
 } catch (input_error const& error) {
@@ -143,7 +172,7 @@ results::profile read_profile(std::string const& path) try {
 results::profile read_run(std::vector<std::string> const& paths) {
     results::profile run;
     for (auto const& path : paths) {
-        auto const part = read_profile(path);
+        auto part = read_profile(path);
         if (!run.ranks.empty() && part.world_size != run.world_size) {
             throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}", path,
                                           part.world_size, run.world_size));
@@ -152,7 +181,7 @@ results::profile read_run(std::vector<std::string> const& paths) {
             throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
                                           path, report::ranks(part.ranks)));
         }
-        results::merge(run, part);
+        results::merge(run, std::move(part));
     }
     return run;
 }

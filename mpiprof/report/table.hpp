@@ -3,7 +3,6 @@
 
 #include <mpiprof/core/config.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -14,31 +13,38 @@ namespace mpiprof::inline v1::report {
 /// Rows of cells: the first column stands left, the others right.
 class table {
   public:
-    explicit table(std::vector<std::string> heads) { add(std::move(heads)); }
+    explicit table(std::size_t columns) : widths_(columns) {}
 
-    void add(std::vector<std::string> cells) {
-        widths_.resize(std::max(widths_.size(), cells.size()));
-        for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], cells[i].size());
-        rows_.push_back(std::move(cells));
+    /// Adds a cell behind the last one, or as the first of the next row.
+    [[gnu::cold]] void add(std::string cell) {
+        auto& width = widths_[cells_.size() % widths_.size()];
+        if (width < cell.size()) width = cell.size();
+        cells_.push_back(std::move(cell));
     }
 
-    std::string text() const {
+    [[gnu::cold]] std::string text() const {
         std::string out;
-        for (auto const& row : rows_) {
-            std::string line;
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                std::string const padding(widths_[i] - row[i].size(), ' ');
-                line += i == 0 ? row[i] + padding : "  " + padding + row[i];
+        for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+            auto const column = cell % widths_.size();
+            auto const padding = widths_[column] - cells_[cell].size();
+            if (column == 0) {
+                out += cells_[cell];
+                out.append(padding, ' ');
+            } else {
+                out += "  ";
+                out.append(padding, ' ');
+                out += cells_[cell];
             }
-            line.erase(line.find_last_not_of(' ') + 1);
-            out += line + '\n';
+            if (column + 1 < widths_.size()) continue;
+            out.erase(out.find_last_not_of(' ') + 1);
+            out += '\n';
         }
         return out;
     }
 
   private:
     std::vector<std::size_t> widths_;
-    std::vector<std::vector<std::string>> rows_;
+    std::vector<std::string> cells_;
 };
 
 }  // namespace mpiprof::inline v1::report

@@ -14,7 +14,7 @@ namespace detail {
 
 /// Length of the valid UTF-8 sequence that `text` begins with; 0 if it begins with none (RFC 3629, section
 /// 4).
-inline std::size_t utf8_sequence(std::string_view text) noexcept {
+[[gnu::cold]] inline std::size_t utf8_sequence(std::string_view text) noexcept {
     auto const byte = [&](std::size_t i) {
         return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
     };
@@ -35,7 +35,7 @@ inline std::size_t utf8_sequence(std::string_view text) noexcept {
 }
 
 /// `text` as a JSON string; bytes that are not UTF-8 become U+FFFD.
-inline void append_json_string(std::string& out, std::string_view text) {
+[[gnu::cold]] inline void append_json_string(std::string& out, std::string_view text) {
     constexpr char const* hexadecimal = "0123456789abcdef";
     out += '"';
     while (!text.empty()) {
@@ -59,19 +59,52 @@ inline void append_json_string(std::string& out, std::string_view text) {
 }
 
 /// Writes described structs: a row on a line of its own, the parts of a row in it.
-class json_writer {
+class json_writer final : public field_visitor {
   public:
     json_writer(std::string& out, int depth) : out_{out}, depth_{depth} {}
 
-    void operator()(char const* name, auto const& value) {
-        separate();
-        append_json_string(out_, name);
-        out_ += ": ";
+    [[gnu::cold]] void operator()(char const* name, std::int64_t& value) override {
+        put_name(name);
+        out_ += std::to_string(value);
+    }
+    [[gnu::cold]] void operator()(char const* name, double& value) override {
+        put_name(name);
+        char text[32];
+        out_.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+    }
+    [[gnu::cold]] void operator()(char const* name, bool& value) override {
+        put_name(name);
+        out_ += value ? "true" : "false";
+    }
+    [[gnu::cold]] void operator()(char const* name, std::string& value) override {
+        put_name(name);
+        append_json_string(out_, value);
+    }
+    [[gnu::cold]] void operator()(char const* name, std::vector<std::int64_t>& numbers) override {
+        put_name(name);
+        out_ += '[';
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (i > 0) out_ += ", ";
+            out_ += std::to_string(numbers[i]);
+        }
+        out_ += ']';
+    }
+    [[gnu::cold]] void operator()(char const* name, object value) override {
+        put_name(name);
         put(value);
+    }
+    [[gnu::cold]] void operator()(char const* name, row_list& rows) override {
+        put_name(name);
+        out_ += '[';
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            out_ += i == 0 ? "\n    " : ",\n    ";
+            put(rows.object_at(i));
+        }
+        out_ += rows.empty() ? "]" : "\n  ]";
     }
 
   private:
-    void separate() {
+    [[gnu::cold]] void put_name(char const* name) {
         if (!first_) out_ += ',';
         if (depth_ == 0) {
             out_ += "\n  ";
@@ -79,38 +112,14 @@ class json_writer {
             out_ += ' ';
         }
         first_ = false;
+        append_json_string(out_, name);
+        out_ += ": ";
     }
 
-    void put(std::int64_t value) { out_ += std::to_string(value); }
-    void put(double value) {
-        char text[32];
-        auto const end = std::to_chars(text, text + sizeof text, value).ptr;
-        out_.append(text, end);
-    }
-    void put(bool value) { out_ += value ? "true" : "false"; }
-    void put(std::string const& value) { append_json_string(out_, value); }
-    void put(std::vector<std::int64_t> const& numbers) {
-        out_ += '[';
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            if (i > 0) out_ += ", ";
-            put(numbers[i]);
-        }
-        out_ += ']';
-    }
-    template <class Row>
-    void put(std::vector<Row> const& rows) {
-        out_ += '[';
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            out_ += i == 0 ? "\n    " : ",\n    ";
-            put(rows[i]);
-        }
-        out_ += rows.empty() ? "]" : "\n  ]";
-    }
-    template <class Struct>
-    void put(Struct const& value) {
+    [[gnu::cold]] void put(object value) {
         out_ += '{';
         json_writer inner{out_, depth_ + 1};
-        Struct::describe(value, inner);
+        value.visit(inner);
         out_ += '}';
     }
 
@@ -122,12 +131,14 @@ class json_writer {
 }  // namespace detail
 
 /// The profile's file, whole (docs/file-format.md).
-inline std::string to_json(profile const& run) {
+[[gnu::cold]] inline std::string to_json(profile const& run) {
     std::string out = "{";
     detail::json_writer field{out, 0};
-    field("format", std::string{profile::format_name});
-    field("version", profile::format_version);
-    profile::describe(run, field);
+    std::string format = profile::format_name;
+    auto version = profile::format_version;
+    field("format", format);
+    field("version", version);
+    object::to_read(run).visit(field);
     out += "\n}\n";
     return out;
 }

@@ -3,18 +3,22 @@
 
 #include <mpiprof/results/profile.hpp>
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
+#include <string>
 
 namespace mpiprof::inline v1::results {
 
-inline void merge(operation_row& into, operation_row const& from) { merge(into.statistics, from.statistics); }
-inline void merge(call_site_row& into, call_site_row const& from) { merge(into.statistics, from.statistics); }
-inline void merge(call_row& into, call_row const& from) { merge(into.statistics, from.statistics); }
-inline void merge(host_row& into, host_row const& from) { into.ranks += from.ranks; }
+[[gnu::cold]] inline void merge(operation_row& into, operation_row const& from) {
+    merge(into.statistics, from.statistics);
+}
+[[gnu::cold]] inline void merge(call_site_row& into, call_site_row const& from) {
+    merge(into.statistics, from.statistics);
+}
+[[gnu::cold]] inline void merge(call_row& into, call_row const& from) {
+    merge(into.statistics, from.statistics);
+}
+[[gnu::cold]] inline void merge(host_row& into, host_row const& from) { into.ranks += from.ranks; }
 
-inline void merge(completion_row& into, completion_row const& from) {
+[[gnu::cold]] inline void merge(completion_row& into, completion_row const& from) {
     merge(into.pending, into.completions, from.pending, from.completions);
     into.completions += from.completions;
     into.cancelled += from.cancelled;
@@ -24,92 +28,99 @@ inline void merge(completion_row& into, completion_row const& from) {
     merge(into.sizes, from.sizes);
 }
 
-inline void merge(peer_row& into, peer_row const& from) {
+[[gnu::cold]] inline void merge(peer_row& into, peer_row const& from) {
     into.sends += from.sends;
     into.sent += from.sent;
     into.receives += from.receives;
     into.received += from.received;
 }
 
-inline void merge(communicator_row& into, communicator_row const& from) {
+[[gnu::cold]] inline void merge(communicator_row& into, communicator_row const& from) {
     // Members may have named it differently: any one will do, but the same whatever the order.
-    into.name = std::max(into.name, from.name);
-    into.size = std::max(into.size, from.size);
-    into.parent = std::max(into.parent, from.parent);
+    if (into.name < from.name) into.name = from.name;
+    if (into.size < from.size) into.size = from.size;
+    if (into.parent < from.parent) into.parent = from.parent;
     into.guessed = into.guessed || from.guessed;
     into.ranks += from.ranks;
 }
 
-inline void merge(phase_row& into, phase_row const& from) {
+[[gnu::cold]] inline void merge(phase_row& into, phase_row const& from) {
     into.entered += from.entered;
-    into.depth = std::max(into.depth, from.depth);
+    if (into.depth < from.depth) into.depth = from.depth;
     merge(into.rank_time, from.rank_time);
 }
 
 /// Sorts rows by key and puts rows of one key together.
 template <class Row>
-void combine(std::vector<Row>& rows) {
-    std::stable_sort(rows.begin(), rows.end(), [](Row const& a, Row const& b) { return a.key() < b.key(); });
-    std::vector<Row> combined;
-    for (auto& row : rows) {
-        if (!combined.empty() && combined.back().key() == row.key()) {
-            merge(combined.back(), row);
-        } else {
-            combined.push_back(std::move(row));
-        }
-    }
-    rows = std::move(combined);
+void combine(rows<Row>& list) {
+    list.combine(
+        [](void const* a, void const* b) {
+            return Row::order(*static_cast<Row const*>(a), *static_cast<Row const*>(b));
+        },
+        [](void* into, void const* from) {
+            merge(*static_cast<Row*>(into), *static_cast<Row const*>(from));
+        });
 }
 
 /// Takes the rows of other ranks in.
 template <class Row>
-void merge(std::vector<Row>& into, std::vector<Row> const& from) {
-    into.insert(into.end(), from.begin(), from.end());
+void take(rows<Row>& into, rows<Row>& from) {
+    into.append_all_of(from);
     combine(into);
 }
 
-/// One word for both if they agree, else both: "steady" and "tsc" become "steady+tsc".
-inline void merge_word(std::string& into, std::string const& from) {
-    if (into == from) return;
-    std::vector<std::string> words;
-    auto const both = into + '+' + from;
-    for (std::size_t first = 0; first <= both.size();) {
-        auto const last = std::min(both.find('+', first), both.size());
-        if (last > first) words.push_back(both.substr(first, last - first));
+/// The least word of `words`, which have '+' between them, that is greater than `word`; "" if none is.
+[[gnu::cold]] inline std::string word_after(std::string const& word, std::string const& words) {
+    std::string found;
+    for (std::size_t first = 0; first < words.size();) {
+        auto last = words.find('+', first);
+        if (last == std::string::npos) last = words.size();
+        auto const next = words.substr(first, last - first);
+        if (next > word && (found.empty() || next < found)) found = next;
         first = last + 1;
     }
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return found;
+}
+
+/// One word for both if they agree, else both: "steady" and "tsc" become "steady+tsc".
+[[gnu::cold]] inline void merge_word(std::string& into, std::string const& from) {
+    if (into == from) return;
+    auto both = from;
+    both += '+';
+    both += into;
     into.clear();
-    for (auto const& word : words) into += into.empty() ? word : '+' + word;
+    for (auto word = word_after("", both); !word.empty(); word = word_after(word, both)) {
+        if (!into.empty()) into += '+';
+        into += word;
+    }
 }
 
 /// Takes the ranks of another profile of the same run in. The program's name and command are those of the
 /// lowest rank.
-inline void merge(profile& into, profile const& from) {
+[[gnu::cold]] inline void merge(profile& into, profile from) {
     if (from.ranks.empty()) return;
     if (into.ranks.empty() || from.ranks.front().first < into.ranks.front().first) {
         into.program = from.program;
         into.command = from.command;
         into.library = from.library;
     }
-    into.start = into.start.empty() ? from.start : std::min(into.start, from.start);
+    if (into.start.empty() || from.start < into.start) into.start = from.start;
     merge_word(into.clock, from.clock);
     merge_word(into.bytes, from.bytes);
     merge_word(into.sink, from.sink);
-    into.world_size = std::max(into.world_size, from.world_size);
+    if (into.world_size < from.world_size) into.world_size = from.world_size;
     merge(into.ranks, from.ranks);
     merge(into.unfinished, from.unfinished);
-    merge(into.hosts, from.hosts);
+    take(into.hosts, from.hosts);
     merge(into.run_time, from.run_time);
     merge(into.mpi_time, from.mpi_time);
-    merge(into.operations, from.operations);
-    merge(into.call_sites, from.call_sites);
-    merge(into.calls, from.calls);
-    merge(into.completions, from.completions);
-    merge(into.peers, from.peers);
-    merge(into.communicators, from.communicators);
-    merge(into.phases, from.phases);
+    take(into.operations, from.operations);
+    take(into.call_sites, from.call_sites);
+    take(into.calls, from.calls);
+    take(into.completions, from.completions);
+    take(into.peers, from.peers);
+    take(into.communicators, from.communicators);
+    take(into.phases, from.phases);
     merge(into.overflow, from.overflow);
     into.lost += from.lost;
 }

@@ -1,7 +1,7 @@
 // A number that each rank has one of.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/results/fields.hpp>
 
 #include <cstdint>
 
@@ -28,18 +28,17 @@ struct over_ranks {
         return most <= 0 ? 0.0 : (static_cast<double>(most) - mean()) / static_cast<double>(most);
     }
 
-    template <class Self, class Field>
-    static constexpr void describe(Self& self, Field&& field) {
-        field("ranks", self.ranks);
-        field("sum", self.sum);
-        field("least", self.least);
-        field("most", self.most);
-        field("rank_of_most", self.rank_of_most);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("ranks", ranks);
+        field("sum", sum);
+        field("least", least);
+        field("most", most);
+        field("rank_of_most", rank_of_most);
     }
 };
 
 /// Takes the numbers of other ranks in.
-constexpr void merge(over_ranks& into, over_ranks const& from) noexcept {
+[[gnu::cold, gnu::noinline]] inline void merge(over_ranks& into, over_ranks const& from) noexcept {
     if (from.ranks == 0) return;
     if (into.ranks == 0) {
         into = from;

@@ -1,30 +1,31 @@
 // The model of a finished run, of one rank or of many: what the file holds and reports are made of.
 #pragma once
 
+#include <mpiprof/results/key_order.hpp>
 #include <mpiprof/results/rank_set.hpp>
+#include <mpiprof/results/rows.hpp>
 #include <mpiprof/results/statistics.hpp>
 
 #include <cstdint>
 #include <string>
-#include <tuple>
-#include <vector>
 
 namespace mpiprof::inline v1::results {
 
-// Each row type says what its key is (rows of one key are merged) and describes its fields by name, for the
-// file, the wire between ranks and the reader alike. Times are nanoseconds.
+// Each row type has an order by its key (rows of one key are merged) and describes its fields by name. Times
+// are nanoseconds.
 
 /// Calls of one operation.
 struct operation_row {
     std::string operation;
     results::statistics statistics;
 
-    auto key() const { return std::tie(operation); }
+    [[gnu::cold]] static int order(operation_row const& a, operation_row const& b) {
+        return key_order{}.then(a.operation, b.operation).value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("operation", self.operation);
-        field("statistics", self.statistics);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("operation", operation);
+        field("statistics", statistics);
     }
 };
 
@@ -35,14 +36,15 @@ struct call_site_row {
     std::int64_t line = 0;
     results::statistics statistics;
 
-    auto key() const { return std::tie(file, line, operation); }
+    [[gnu::cold]] static int order(call_site_row const& a, call_site_row const& b) {
+        return key_order{}.then(a.file, b.file).then(a.line, b.line).then(a.operation, b.operation).value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("operation", self.operation);
-        field("file", self.file);
-        field("line", self.line);
-        field("statistics", self.statistics);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("operation", operation);
+        field("file", file);
+        field("line", line);
+        field("statistics", statistics);
     }
 };
 
@@ -57,17 +59,25 @@ struct call_row {
     std::string phase;
     results::statistics statistics;
 
-    auto key() const { return std::tie(operation, request, communicator, file, line, phase); }
+    [[gnu::cold]] static int order(call_row const& a, call_row const& b) {
+        return key_order{}
+            .then(a.operation, b.operation)
+            .then(a.request, b.request)
+            .then(a.communicator, b.communicator)
+            .then(a.file, b.file)
+            .then(a.line, b.line)
+            .then(a.phase, b.phase)
+            .value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("operation", self.operation);
-        field("request", self.request);
-        field("communicator", self.communicator);
-        field("file", self.file);
-        field("line", self.line);
-        field("phase", self.phase);
-        field("statistics", self.statistics);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("operation", operation);
+        field("request", request);
+        field("communicator", communicator);
+        field("file", file);
+        field("line", line);
+        field("phase", phase);
+        field("statistics", statistics);
     }
 };
 
@@ -89,22 +99,29 @@ struct completion_row {
     /// Of the messages that arrived, in bytes.
     histogram sizes;
 
-    auto key() const { return std::tie(operation, communicator, file, line, phase); }
+    [[gnu::cold]] static int order(completion_row const& a, completion_row const& b) {
+        return key_order{}
+            .then(a.operation, b.operation)
+            .then(a.communicator, b.communicator)
+            .then(a.file, b.file)
+            .then(a.line, b.line)
+            .then(a.phase, b.phase)
+            .value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("operation", self.operation);
-        field("communicator", self.communicator);
-        field("file", self.file);
-        field("line", self.line);
-        field("phase", self.phase);
-        field("completions", self.completions);
-        field("cancelled", self.cancelled);
-        field("received", self.received);
-        field("taken_back", self.taken_back);
-        field("unknown", self.unknown);
-        field("pending", self.pending);
-        field("sizes", self.sizes);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("operation", operation);
+        field("communicator", communicator);
+        field("file", file);
+        field("line", line);
+        field("phase", phase);
+        field("completions", completions);
+        field("cancelled", cancelled);
+        field("received", received);
+        field("taken_back", taken_back);
+        field("unknown", unknown);
+        field("pending", pending);
+        field("sizes", sizes);
     }
 };
 
@@ -121,16 +138,17 @@ struct communicator_row {
     /// Members that reported it.
     std::int64_t ranks = 0;
 
-    auto key() const { return std::tie(id); }
+    [[gnu::cold]] static int order(communicator_row const& a, communicator_row const& b) {
+        return key_order{}.then(a.id, b.id).value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("id", self.id);
-        field("name", self.name);
-        field("size", self.size);
-        field("parent", self.parent);
-        field("guessed", self.guessed);
-        field("ranks", self.ranks);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("id", id);
+        field("name", name);
+        field("size", size);
+        field("parent", parent);
+        field("guessed", guessed);
+        field("ranks", ranks);
     }
 };
 
@@ -143,14 +161,15 @@ struct phase_row {
     /// Each rank's time inside, from the outermost entry to its end.
     over_ranks rank_time;
 
-    auto key() const { return std::tie(name); }
+    [[gnu::cold]] static int order(phase_row const& a, phase_row const& b) {
+        return key_order{}.then(a.name, b.name).value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("name", self.name);
-        field("entered", self.entered);
-        field("depth", self.depth);
-        field("rank_time", self.rank_time);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("name", name);
+        field("entered", entered);
+        field("depth", depth);
+        field("rank_time", rank_time);
     }
 };
 
@@ -167,17 +186,22 @@ struct peer_row {
     std::int64_t receives = 0;
     std::int64_t received = 0;
 
-    auto key() const { return std::tie(rank, communicator, peer); }
+    [[gnu::cold]] static int order(peer_row const& a, peer_row const& b) {
+        return key_order{}
+            .then(a.rank, b.rank)
+            .then(a.communicator, b.communicator)
+            .then(a.peer, b.peer)
+            .value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("rank", self.rank);
-        field("communicator", self.communicator);
-        field("peer", self.peer);
-        field("sends", self.sends);
-        field("sent", self.sent);
-        field("receives", self.receives);
-        field("received", self.received);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("rank", rank);
+        field("communicator", communicator);
+        field("peer", peer);
+        field("sends", sends);
+        field("sent", sent);
+        field("receives", receives);
+        field("received", received);
     }
 };
 
@@ -186,12 +210,13 @@ struct host_row {
     std::string name;
     std::int64_t ranks = 0;
 
-    auto key() const { return std::tie(name); }
+    [[gnu::cold]] static int order(host_row const& a, host_row const& b) {
+        return key_order{}.then(a.name, b.name).value();
+    }
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("name", self.name);
-        field("ranks", self.ranks);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("name", name);
+        field("ranks", ranks);
     }
 };
 
@@ -216,45 +241,44 @@ struct profile {
     rank_set ranks;
     /// Those of them that did not reach the end: what they had recorded until then is here.
     rank_set unfinished;
-    std::vector<host_row> hosts;
+    rows<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.
     over_ranks run_time;
     over_ranks mpi_time;
-    std::vector<operation_row> operations;
-    std::vector<call_site_row> call_sites;
-    std::vector<call_row> calls;
-    std::vector<completion_row> completions;
-    std::vector<peer_row> peers;
-    std::vector<communicator_row> communicators;
-    std::vector<phase_row> phases;
+    rows<operation_row> operations;
+    rows<call_site_row> call_sites;
+    rows<call_row> calls;
+    rows<completion_row> completions;
+    rows<peer_row> peers;
+    rows<communicator_row> communicators;
+    rows<phase_row> phases;
     /// Calls and completions that found no row of their own, and records that found no memory.
     results::statistics overflow;
     std::int64_t lost = 0;
 
-    template <class Self, class Field>
-    static void describe(Self& self, Field&& field) {
-        field("program", self.program);
-        field("command", self.command);
-        field("start", self.start);
-        field("library", self.library);
-        field("clock", self.clock);
-        field("bytes", self.bytes);
-        field("sink", self.sink);
-        field("world_size", self.world_size);
-        field("ranks", self.ranks);
-        field("unfinished", self.unfinished);
-        field("hosts", self.hosts);
-        field("run_time", self.run_time);
-        field("mpi_time", self.mpi_time);
-        field("operations", self.operations);
-        field("call_sites", self.call_sites);
-        field("calls", self.calls);
-        field("completions", self.completions);
-        field("peers", self.peers);
-        field("communicators", self.communicators);
-        field("phases", self.phases);
-        field("overflow", self.overflow);
-        field("lost", self.lost);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("program", program);
+        field("command", command);
+        field("start", start);
+        field("library", library);
+        field("clock", clock);
+        field("bytes", bytes);
+        field("sink", sink);
+        field("world_size", world_size);
+        field("ranks", ranks);
+        field("unfinished", unfinished);
+        field("hosts", hosts);
+        field("run_time", run_time);
+        field("mpi_time", mpi_time);
+        field("operations", operations);
+        field("call_sites", call_sites);
+        field("calls", calls);
+        field("completions", completions);
+        field("peers", peers);
+        field("communicators", communicators);
+        field("phases", phases);
+        field("overflow", overflow);
+        field("lost", lost);
     }
 };
 

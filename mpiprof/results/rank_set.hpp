@@ -1,11 +1,10 @@
 // A set of ranks.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/results/rows.hpp>
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 namespace mpiprof::inline v1::results {
 
@@ -16,49 +15,59 @@ struct rank_range {
 
     bool operator==(rank_range const&) const = default;
 
-    template <class Self, class Field>
-    static constexpr void describe(Self& self, Field&& field) {
-        field("first", self.first);
-        field("last", self.last);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("first", first);
+        field("last", last);
     }
 };
 
 /// Ranks as sorted ranges that do not touch; one range for a whole job.
-using rank_set = std::vector<rank_range>;
+using rank_set = rows<rank_range>;
+
+[[gnu::cold]] inline bool operator==(rank_set const& a, rank_set const& b) noexcept {
+    if (a.size() != b.size()) return false;
+    for (std::size_t place = 0; place < a.size(); ++place) {
+        if (a[place] != b[place]) return false;
+    }
+    return true;
+}
 
 /// Number of ranks in the set.
-inline std::int64_t size(rank_set const& set) noexcept {
+[[gnu::cold]] inline std::int64_t size(rank_set const& set) noexcept {
     std::int64_t sum = 0;
     for (auto const& range : set) sum += range.last - range.first + 1;
     return sum;
 }
 
 /// Do the sets have a rank in common?
-inline bool overlap(rank_set const& a, rank_set const& b) noexcept {
-    return std::any_of(a.begin(), a.end(), [&](rank_range const& x) {
-        return std::any_of(b.begin(), b.end(),
-                           [&](rank_range const& y) { return x.first <= y.last && y.first <= x.last; });
-    });
+[[gnu::cold]] inline bool overlap(rank_set const& a, rank_set const& b) noexcept {
+    for (auto const& x : a) {
+        for (auto const& y : b) {
+            if (x.first <= y.last && y.first <= x.last) return true;
+        }
+    }
+    return false;
 }
 
 /// Takes the ranks of another set in.
-inline void merge(rank_set& into, rank_set const& from) {
-    into.insert(into.end(), from.begin(), from.end());
-    std::sort(into.begin(), into.end(),
-              [](rank_range const& x, rank_range const& y) { return x.first < y.first; });
+[[gnu::cold]] inline void merge(rank_set& into, rank_set const& from) {
     rank_set joined;
-    for (auto const& range : into) {
-        if (!joined.empty() && range.first <= joined.back().last + 1) {
-            joined.back().last = std::max(joined.back().last, range.last);
+    auto range = into.begin();
+    auto other = from.begin();
+    while (range != into.end() || other != from.end()) {
+        bool const own = other == from.end() || (range != into.end() && range->first < other->first);
+        auto const next = own ? *range++ : *other++;
+        if (!joined.empty() && next.first <= joined.back().last + 1) {
+            if (joined.back().last < next.last) joined.back().last = next.last;
         } else {
-            joined.push_back(range);
+            joined.push_back(next);
         }
     }
     into = std::move(joined);
 }
 
 /// The ranks from 0 to size - 1 that the set lacks.
-inline rank_set missing(rank_set const& set, std::int64_t world_size) {
+[[gnu::cold]] inline rank_set missing(rank_set const& set, std::int64_t world_size) {
     rank_set gaps;
     std::int64_t next = 0;
     for (auto const& range : set) {

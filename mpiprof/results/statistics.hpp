@@ -3,7 +3,6 @@
 
 #include <mpiprof/results/over_ranks.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -17,12 +16,11 @@ struct times {
     /// Sum of the squared distances to the mean.
     double deviation = 0;
 
-    template <class Self, class Field>
-    static constexpr void describe(Self& self, Field&& field) {
-        field("sum", self.sum);
-        field("least", self.least);
-        field("most", self.most);
-        field("deviation", self.deviation);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("sum", sum);
+        field("least", least);
+        field("most", most);
+        field("deviation", deviation);
     }
 };
 
@@ -53,32 +51,32 @@ struct statistics {
         return calls == 0 ? 0.0 : static_cast<double>(time.sum) / static_cast<double>(calls);
     }
 
-    template <class Self, class Field>
-    static constexpr void describe(Self& self, Field&& field) {
-        field("calls", self.calls);
-        field("failed", self.failed);
-        field("incomplete", self.incomplete);
-        field("estimated", self.estimated);
-        field("unknown", self.unknown);
-        field("completions", self.completions);
-        field("sent", self.sent);
-        field("received", self.received);
-        field("overhead", self.overhead);
-        field("time", self.time);
-        field("durations", self.durations);
-        field("sizes", self.sizes);
-        field("rank_time", self.rank_time);
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("calls", calls);
+        field("failed", failed);
+        field("incomplete", incomplete);
+        field("estimated", estimated);
+        field("unknown", unknown);
+        field("completions", completions);
+        field("sent", sent);
+        field("received", received);
+        field("overhead", overhead);
+        field("time", time);
+        field("durations", durations);
+        field("sizes", sizes);
+        field("rank_time", rank_time);
     }
 };
 
-/// Standard deviation of a sample of `count` times.
+/// Standard deviation of a sample of `count` times. Not std::sqrt: <cmath> takes long to compile.
 inline double spread(times const& sample, std::int64_t count) noexcept {
-    return count == 0 ? 0.0 : std::sqrt(sample.deviation / static_cast<double>(count));
+    return count == 0 ? 0.0 : __builtin_sqrt(sample.deviation / static_cast<double>(count));
 }
 
 /// Adds a sample of `from_count` times to one of `count`; the deviations by Chan, Golub and LeVeque, which
 /// keeps a small spread around a large mean.
-constexpr void merge(times& into, std::int64_t count, times const& from, std::int64_t from_count) noexcept {
+[[gnu::cold, gnu::noinline]] inline void merge(times& into, std::int64_t count, times const& from,
+                                               std::int64_t from_count) noexcept {
     if (from_count == 0) return;
     if (count > 0) {
         auto const size = static_cast<double>(count);
@@ -94,13 +92,13 @@ constexpr void merge(times& into, std::int64_t count, times const& from, std::in
 }
 
 /// Adds the counts of another histogram.
-inline void merge(histogram& into, histogram const& from) {
+[[gnu::cold, gnu::noinline]] inline void merge(histogram& into, histogram const& from) {
     if (into.size() < from.size()) into.resize(from.size());
     for (std::size_t bucket = 0; bucket < from.size(); ++bucket) into[bucket] += from[bucket];
 }
 
 /// Adds the sums of further calls, all but `rank_time`: this is how rows of one rank are put together.
-inline void add_calls(statistics& into, statistics const& from) {
+[[gnu::cold, gnu::noinline]] inline void add_calls(statistics& into, statistics const& from) {
     merge(into.time, into.calls, from.time, from.calls);
     into.calls += from.calls;
     into.failed += from.failed;
@@ -116,7 +114,7 @@ inline void add_calls(statistics& into, statistics const& from) {
 }
 
 /// Takes the calls of other ranks in.
-inline void merge(statistics& into, statistics const& from) {
+[[gnu::cold, gnu::noinline]] inline void merge(statistics& into, statistics const& from) {
     add_calls(into, from);
     merge(into.rank_time, from.rank_time);
 }

@@ -1,101 +1,90 @@
-// Described structs as bytes, from rank to rank of one job.
+// Profiles as bytes, from rank to rank of one job.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/results/profile.hpp>
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace mpiprof::inline v1::results {
 
 namespace detail {
 
-class packer {
+class packer final : public field_visitor {
   public:
-    explicit packer(std::vector<char>& out) : out_{out} {}
+    explicit packer(std::string& out) : out_{out} {}
 
-    void operator()(char const*, auto const& value) { put(value); }
+    [[gnu::cold]] void operator()(char const*, std::int64_t& value) override { put(value); }
+    [[gnu::cold]] void operator()(char const*, double& value) override {
+        put(std::bit_cast<std::int64_t>(value));
+    }
+    [[gnu::cold]] void operator()(char const*, bool& value) override { put(value); }
+    [[gnu::cold]] void operator()(char const*, std::string& value) override {
+        put(static_cast<std::int64_t>(value.size()));
+        out_ += value;
+    }
+    [[gnu::cold]] void operator()(char const*, std::vector<std::int64_t>& numbers) override {
+        put(static_cast<std::int64_t>(numbers.size()));
+        for (auto const number : numbers) put(number);
+    }
+    [[gnu::cold]] void operator()(char const*, object value) override { value.visit(*this); }
+    [[gnu::cold]] void operator()(char const*, row_list& rows) override {
+        put(static_cast<std::int64_t>(rows.size()));
+        for (std::size_t i = 0; i < rows.size(); ++i) rows.object_at(i).visit(*this);
+    }
 
   private:
-    void put(std::int64_t value) {
-        char bytes[sizeof value];
-        std::memcpy(bytes, &value, sizeof value);
-        out_.insert(out_.end(), bytes, bytes + sizeof value);
-    }
-    void put(double value) { put(std::bit_cast<std::int64_t>(value)); }
-    void put(bool value) { put(std::int64_t{value}); }
-    void put(std::string const& value) {
-        put(static_cast<std::int64_t>(value.size()));
-        out_.insert(out_.end(), value.begin(), value.end());
-    }
-    template <class Row>
-    void put(std::vector<Row> const& rows) {
-        put(static_cast<std::int64_t>(rows.size()));
-        for (auto const& row : rows) put(row);
-    }
-    template <class Struct>
-    void put(Struct const& value) {
-        Struct::describe(value, *this);
+    [[gnu::cold]] void put(std::int64_t value) {
+        out_.append(reinterpret_cast<char const*>(&value), sizeof value);
     }
 
-    std::vector<char>& out_;
+    std::string& out_;
 };
 
-class unpacker {
+class unpacker final : public field_visitor {
   public:
     unpacker(char const* first, std::size_t size) : next_{first}, left_{size} {}
 
-    void operator()(char const*, auto& value) { get(value); }
     bool complete() const { return valid_ && left_ == 0; }
 
-  private:
-    void get(std::int64_t& value) {
-        if (!available(sizeof value)) return;
-        std::memcpy(&value, next_, sizeof value);
-        advance(sizeof value);
+    [[gnu::cold]] void operator()(char const*, std::int64_t& value) override { value = get(); }
+    [[gnu::cold]] void operator()(char const*, double& value) override {
+        value = std::bit_cast<double>(get());
     }
-    void get(double& value) {
-        std::int64_t bits = 0;
-        get(bits);
-        value = std::bit_cast<double>(bits);
-    }
-    void get(bool& value) {
-        std::int64_t number = 0;
-        get(number);
-        value = number != 0;
-    }
-    void get(std::string& value) {
+    [[gnu::cold]] void operator()(char const*, bool& value) override { value = get() != 0; }
+    [[gnu::cold]] void operator()(char const*, std::string& value) override {
         auto const size = get_size();
-        if (!available(size)) return;
         value.assign(next_, size);
         advance(size);
     }
-    template <class Row>
-    void get(std::vector<Row>& rows) {
-        // Every row takes at least a byte, so a wrong count cannot ask for more memory than there are bytes.
-        auto const count = get_size();
-        if (!available(count)) return;
-        rows.resize(count);
-        for (auto& row : rows) get(row);
+    [[gnu::cold]] void operator()(char const*, std::vector<std::int64_t>& numbers) override {
+        numbers.resize(get_size());
+        for (auto& number : numbers) number = get();
     }
-    template <class Struct>
-    void get(Struct& value) {
-        Struct::describe(value, *this);
+    [[gnu::cold]] void operator()(char const*, object value) override { value.visit(*this); }
+    [[gnu::cold]] void operator()(char const*, row_list& rows) override {
+        rows.clear();
+        for (auto count = get_size(); count > 0 && valid_; --count) rows.append().visit(*this);
     }
 
-    std::size_t get_size() {
-        std::int64_t size = 0;
-        get(size);
-        if (size < 0) valid_ = false;
-        return valid_ ? static_cast<std::size_t>(size) : 0;
+  private:
+    /// 0 where there is no number.
+    [[gnu::cold]] std::int64_t get() {
+        std::int64_t value = 0;
+        if (left_ < sizeof value) valid_ = false;
+        if (!valid_) return 0;
+        std::memcpy(&value, next_, sizeof value);
+        advance(sizeof value);
+        return value;
     }
-    bool available(std::size_t size) {
+    /// How many of what takes at least a byte each, so that a wrong size asks for no more than there is.
+    [[gnu::cold]] std::size_t get_size() {
+        auto const size = static_cast<std::uint64_t>(get());
         if (size > left_) valid_ = false;
-        return valid_;
+        return valid_ ? size : 0;
     }
     void advance(std::size_t size) {
         next_ += size;
@@ -109,20 +98,18 @@ class unpacker {
 
 }  // namespace detail
 
-/// The struct's fields in order, in the byte order of this machine.
-template <class Struct>
-std::vector<char> pack(Struct const& value) {
-    std::vector<char> bytes;
+/// The profile's fields in order, in the byte order of this machine.
+[[gnu::cold]] inline std::string pack(profile const& run) {
+    std::string bytes;
     detail::packer put{bytes};
-    Struct::describe(value, put);
+    object::to_read(run).visit(put);
     return bytes;
 }
 
-/// Reads what `pack` wrote. False, with `value` partly filled, when the bytes are not a packed Struct.
-template <class Struct>
-bool unpack(Struct& value, char const* first, std::size_t size) {
+/// Reads what `pack` wrote. False, with `run` partly filled, when the bytes are not a packed profile.
+[[gnu::cold]] inline bool unpack(profile& run, char const* first, std::size_t size) {
     detail::unpacker get{first, size};
-    Struct::describe(value, get);
+    run.describe(get);
     return get.complete();
 }
 

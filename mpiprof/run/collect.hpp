@@ -5,7 +5,6 @@
 #include <mpiprof/sinks/summary_view.hpp>
 
 #include <string>
-#include <vector>
 
 namespace mpiprof::inline v1::detail {
 
@@ -25,7 +24,7 @@ class row_collector {
           rate_{nanoseconds_per_tick} {}
 
     /// Adds the rows of one shard.
-    void add(sinks::summary_view const& shard) {
+    [[gnu::cold]] void add(sinks::summary_view const& shard) {
         shard.for_each_call([&](auto const& row) { add_calls(shard, row); });
         shard.for_each_completion([&](auto const& row) { add_completions(shard, row); });
         shard.for_each_peer([&](auto const& row) { add_peer(row); });
@@ -36,7 +35,7 @@ class row_collector {
     }
 
     /// Puts rows of one key together, and notes them as this rank's.
-    void finish() {
+    [[gnu::cold]] void finish() {
         combine_rows(into_.calls);
         combine_rows(into_.operations);
         combine_rows(into_.call_sites);
@@ -49,45 +48,72 @@ class row_collector {
     }
 
   private:
-    void add_calls(sinks::summary_view const& shard, sinks::call_row const& row) {
-        auto const statistics = statistics_of(row);
-        std::string const operation = name(row.key.operation());
-        std::string const file = shard.file_of(row);
-        into_.calls.push_back({operation, name(row.key.request()), row.key.communicator(), file,
-                               row.key.line(), shard.phase_of(row), statistics});
-        into_.operations.push_back({operation, statistics});
-        into_.call_sites.push_back({operation, file, row.key.line(), statistics});
+    [[gnu::cold]] void add_calls(sinks::summary_view const& shard, sinks::call_row const& row) {
+        auto& made = into_.calls.append();
+        made.operation = name(row.key.operation());
+        made.request = name(row.key.request());
+        made.communicator = row.key.communicator();
+        made.file = shard.file_of(row);
+        made.line = row.key.line();
+        made.phase = shard.phase_of(row);
+        made.statistics = statistics_of(row);
+        add_sums(made.operation, made.file, made.line, made.statistics);
     }
 
-    void add_completions(sinks::summary_view const& shard, sinks::completion_row const& row) {
+    [[gnu::cold]] void add_completions(sinks::summary_view const& shard, sinks::completion_row const& row) {
         auto const statistics = statistics_of(row);
-        std::string const operation = name(row.key.operation());
-        std::string const file = shard.file_of(row);
-        into_.completions.push_back({operation, row.key.communicator(), file, row.key.line(),
-                                     shard.phase_of(row), row.completions.get(), row.cancelled.get(),
-                                     row.received.get(), row.taken_back.get(), row.unknown.get(),
-                                     times_of(row.pending, row.completions.get()), statistics.sizes});
-        into_.operations.push_back({operation, statistics});
-        into_.call_sites.push_back({operation, file, row.key.line(), statistics});
+        auto& made = into_.completions.append();
+        made.operation = name(row.key.operation());
+        made.communicator = row.key.communicator();
+        made.file = shard.file_of(row);
+        made.line = row.key.line();
+        made.phase = shard.phase_of(row);
+        made.completions = statistics.completions;
+        made.cancelled = row.cancelled.get();
+        made.received = statistics.received;
+        made.taken_back = -statistics.sent;
+        made.unknown = statistics.unknown;
+        made.pending = times_of(row.pending, statistics.completions);
+        made.sizes = statistics.sizes;
+        add_sums(made.operation, made.file, made.line, statistics);
     }
 
-    void add_peer(sinks::peer_row const& row) {
-        into_.peers.push_back({rank_, row.key.communicator, row.key.peer, row.sends.get(), row.sent.get(),
-                               row.receives.get(), row.received.get()});
+    /// Adds to the rows that sum over what a row of calls or completions tells apart.
+    [[gnu::cold]] void add_sums(std::string const& operation, std::string const& file, std::int64_t line,
+                                results::statistics const& statistics) {
+        auto& all = into_.operations.append();
+        all.operation = operation;
+        all.statistics = statistics;
+        auto& here = into_.call_sites.append();
+        here.operation = operation;
+        here.file = file;
+        here.line = line;
+        here.statistics = statistics;
+    }
+
+    [[gnu::cold]] void add_peer(sinks::peer_row const& row) {
+        auto& made = into_.peers.append();
+        made.rank = rank_;
+        made.communicator = row.key.communicator;
+        made.peer = row.key.peer;
+        made.sends = row.sends.get();
+        made.sent = row.sent.get();
+        made.receives = row.receives.get();
+        made.received = row.received.get();
     }
 
     std::int64_t nanoseconds(std::int64_t ticks) const {
         return rate_ == 1 ? ticks : static_cast<std::int64_t>(static_cast<double>(ticks) * rate_);
     }
 
-    results::times times_of(sinks::sample const& sample, std::int64_t count) const {
+    [[gnu::cold]] results::times times_of(sinks::sample const& sample, std::int64_t count) const {
         // An empty sample's extremes are not times.
         if (sample.most() < 0) return {};
         return {nanoseconds(sample.sum()), nanoseconds(sample.least()), nanoseconds(sample.most()),
                 sample.deviation(count) * rate_ * rate_};
     }
 
-    static results::histogram histogram_of(sinks::histogram const& from) {
+    [[gnu::cold]] static results::histogram histogram_of(sinks::histogram const& from) {
         results::histogram counts;
         for (std::size_t bucket = 0; bucket < from.size; ++bucket) {
             if (from[bucket] == 0) continue;
@@ -97,7 +123,7 @@ class row_collector {
         return counts;
     }
 
-    results::statistics statistics_of(sinks::call_row const& row) const {
+    [[gnu::cold]] results::statistics statistics_of(sinks::call_row const& row) const {
         results::statistics result;
         result.durations = histogram_of(row.durations);
         // From the copy, so that the two agree while the row's thread goes on.
@@ -114,7 +140,7 @@ class row_collector {
         return result;
     }
 
-    static results::statistics statistics_of(sinks::completion_row const& row) {
+    [[gnu::cold]] static results::statistics statistics_of(sinks::completion_row const& row) {
         results::statistics result;
         result.completions = row.completions.get();
         result.unknown = row.unknown.get();
@@ -124,14 +150,14 @@ class row_collector {
         return result;
     }
 
-    void note_rank(results::statistics& statistics) const {
+    [[gnu::cold]] void note_rank(results::statistics& statistics) const {
         if (statistics.calls > 0) statistics.rank_time = results::over_ranks::of(statistics.time.sum, rank_);
     }
 
     template <class Row>
-    void combine_rows(std::vector<Row>& rows) const {
-        results::combine(rows);
-        for (auto& row : rows) note_rank(row.statistics);
+    void combine_rows(results::rows<Row>& list) const {
+        results::combine(list);
+        for (auto& row : list) note_rank(row.statistics);
     }
 
     results::profile& into_;
