@@ -6,11 +6,10 @@
 #include <mpiprof/bytes/payload.hpp>
 #include <mpiprof/sinks/callback.hpp>
 #include <mpiprof/sinks/none.hpp>
+#include <mpiprof/sinks/summary_name.hpp>
 #include <mpiprof/timing/none.hpp>
 
 #ifdef MPIPROF_DISABLED
-
-#include <cstddef>
 
 namespace mpiprof::inline v1 {
 
@@ -23,9 +22,6 @@ struct tsc;
 
 namespace sinks {
 
-template <std::size_t Capacity>
-class basic_summary;
-using summary = basic_summary<896>;
 class tally;
 
 }  // namespace sinks

@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/concepts.hpp>
 #include <mpiprof/sinks/per_thread.hpp>
+#include <mpiprof/sinks/summary_name.hpp>
 #include <mpiprof/sinks/summary_shard.hpp>
 
 namespace mpiprof::inline v1::sinks {
@@ -63,9 +64,6 @@ class basic_summary {
 
     per_thread<shard_type> shards_;
 };
-
-/// A summary of the default size: 1.0 MB a thread.
-using summary = basic_summary<896>;
 
 static_assert(completion_sink<summary> && quick_sink<summary>);
 static_assert(sizeof(summary::shard_type) < (1 << 20));
