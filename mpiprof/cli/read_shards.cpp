@@ -26,6 +26,7 @@ void check_head(shard_file_head const& head) {
         head.peer_row_size != ours.peer_row_size) {
         throw input_error("shards of another version of mpiprof; read them with that version's command");
     }
+    if (double const rate = head.rate; !(rate > 0 && rate < 1e9)) throw input_error("no rate of its clock");
     if (head.rank < 0 || head.world_size <= head.rank) {
         throw input_error("the process did not know its rank yet when it ended");
     }
@@ -35,9 +36,12 @@ void check_head(shard_file_head const& head) {
 std::vector<sinks::summary_view> shards_of(shard_file_head const& head, std::string_view bytes) {
     std::vector<sinks::summary_view> found;
     std::uint64_t const size = head.shard_size;
-    for (std::uint64_t number = 0; number < head.shards; ++number) {
-        if (head.head_size > bytes.size() || size > (bytes.size() - head.head_size) / (number + 1)) break;
-        sinks::summary_view const shard{bytes.data() + head.head_size + number * size};
+    std::uint64_t const begin = head.head_size;
+    if (begin < sizeof head || begin > bytes.size() || begin % 8 != 0) return found;
+    if (size < sizeof(sinks::summary_layout) || size % 8 != 0) return found;
+    auto const there = std::min<std::uint64_t>(head.shards, (bytes.size() - begin) / size);
+    for (std::uint64_t number = 0; number < there; ++number) {
+        sinks::summary_view const shard{bytes.data() + begin + number * size};
         if (shard.fits(size)) found.push_back(shard);
     }
     return found;

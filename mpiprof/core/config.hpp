@@ -8,6 +8,10 @@
 #error "mpiprof needs C++20: compile with -std=c++20 or later"
 #endif
 
+#ifndef __SIZEOF_INT128__
+#error "mpiprof needs g++ or clang for a 64-bit processor"
+#endif
+
 #ifdef MPIPROF_DISABLED
 #define MPIPROF_INTERNAL_SETTING disabled
 #else

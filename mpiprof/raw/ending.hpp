@@ -18,6 +18,14 @@
 
 namespace mpiprof::inline v1::raw::detail {
 
+/// Does `work`; false where that returns it or has no memory.
+template <class Work>
+[[gnu::cold]] bool attempt(Work work) noexcept try {
+    return work();
+} catch (...) {
+    return false;
+}
+
 // The number of bytes goes first, then the bytes in parts that an int can count.
 inline constexpr std::int64_t largest_part = std::int64_t{1} << 30;
 inline constexpr int merge_tag = 0;
@@ -33,38 +41,62 @@ inline constexpr int merge_tag = 0;
     return true;
 }
 
-[[gnu::cold]] inline bool receive_bytes(std::string& bytes, int rank, MPI_Comm comm) {
+/// What a rank sends in place of a size when it has not all that it should have.
+inline constexpr std::int64_t incomplete = -1;
+
+[[gnu::cold]] inline bool receive_bytes(std::string& bytes, int rank, MPI_Comm comm) noexcept {
     std::int64_t size = 0;
     if (PMPI_Recv(&size, 1, MPI_INT64_T, rank, merge_tag, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
         return false;
-    bytes.resize(static_cast<std::size_t>(size));
+    if (size == incomplete) return false;
+    bool const room = attempt([&] {
+        bytes.resize(static_cast<std::size_t>(size));
+        return true;
+    });
+    bool received = room;
     for (std::int64_t done = 0; done < size; done += largest_part) {
         auto const part = static_cast<int>(largest_part < size - done ? largest_part : size - done);
-        if (PMPI_Recv(bytes.data() + done, part, MPI_BYTE, rank, merge_tag, comm, MPI_STATUS_IGNORE) !=
-            MPI_SUCCESS) {
-            return false;
-        }
+        // Without room the message is taken all the same, though cut off, since its sender waits for that.
+        char nothing = 0;
+        received = PMPI_Recv(room ? bytes.data() + done : &nothing, room ? part : 0, MPI_BYTE, rank,
+                             merge_tag, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+                   received;
     }
-    return true;
+    return received;
 }
 
-/// Merges the profiles of all ranks of `comm` into rank 0's, over a binomial tree. False where a message
-/// failed, with what had come in merged already.
-[[gnu::cold]] inline bool merge_over_ranks(results::profile& run, MPI_Comm comm) {
+/// Takes in what a rank sends up the tree.
+[[gnu::cold]] inline bool merge_from(results::profile& run, int rank, MPI_Comm comm) noexcept {
+    std::string bytes;
+    return receive_bytes(bytes, rank, comm) && attempt([&] {
+               results::profile other;
+               if (!results::unpack(other, bytes.data(), bytes.size())) return false;
+               results::merge(run, std::move(other));
+               return true;
+           });
+}
+
+/// Merges the profiles of all ranks of `comm` into rank 0's, over a binomial tree. False where something of
+/// this rank's part of the tree is missing; every rank goes through all of its messages, whatever fails.
+[[gnu::cold]] inline bool merge_over_ranks(results::profile& run, bool complete, MPI_Comm comm) noexcept {
     int rank = 0;
     int size = 0;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     for (int distance = 1; distance < size; distance *= 2) {
-        if ((rank & distance) != 0) return send_bytes(results::pack(run), rank - distance, comm);
-        if (rank + distance >= size) continue;
-        std::string bytes;
-        results::profile other;
-        if (!receive_bytes(bytes, rank + distance, comm)) return false;
-        if (!results::unpack(other, bytes.data(), bytes.size())) return false;
-        results::merge(run, std::move(other));
+        if ((rank & distance) != 0) {
+            std::string bytes;
+            complete = complete && attempt([&] {
+                           bytes = results::pack(run);
+                           return true;
+                       });
+            if (complete) return send_bytes(bytes, rank - distance, comm);
+            PMPI_Send(&incomplete, 1, MPI_INT64_T, rank - distance, merge_tag, comm);
+            return false;
+        }
+        if (rank + distance < size) complete = merge_from(run, rank + distance, comm) && complete;
     }
-    return true;
+    return complete;
 }
 
 /// The name of a rank's own file: "run.rank3.json" for "run.json".
@@ -96,31 +128,53 @@ inline constexpr int merge_tag = 0;
     return text;
 }
 
-/// Ends one recording on all ranks together. Returns whether all that this rank recorded is in a file.
-[[gnu::cold]] inline bool finish_collectively(recording_base const& recording, results::profile& run,
-                                              std::string const& output, MPI_Comm comm) {
-    bool const merged = merge_over_ranks(run, comm);
-    bool const first = process::instance().place.rank == 0;
-    int written = first && merged && write_profile(run, output, recording.shards_path()) ? 1 : 0;
-    if (first && merged && recording.options().report == report_to::standard_error) {
-        std::fputs(report::to_text(run).c_str(), stderr);
-    }
-    PMPI_Bcast(&written, 1, MPI_INT, 0, comm);
-    if (merged) return written != 0;
-    return write_profile(run, rank_file(output, std::to_string(process::instance().place.rank)),
-                         recording.shards_path());
-}
-
 /// Ends one recording on this rank alone. Returns whether all that this rank recorded is in a file.
-[[gnu::cold]] inline bool finish_alone(recording_base const& recording, results::profile const& run,
-                                       std::string const& output) {
-    bool const written = write_profile(run, rank_file(output, std::to_string(run.ranks.front().first)),
-                                       recording.shards_path());
+[[gnu::cold]] inline bool finish_alone(recording_base const& recording, results::profile const& run) {
+    auto const output = output_path(recording.options());
+    auto const rank = std::to_string(run.ranks.front().first);
+    bool const written = write_profile(run, rank_file(output, rank), recording.shards_path());
     if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0) {
         std::fprintf(stderr, "mpiprof: the ranks' profiles were not merged; to see them: mpiprof report %s\n",
                      rank_file(output, "*").c_str());
     }
     return written;
+}
+
+/// How a merge has ended, as rank 0 tells all.
+enum class outcome : int { not_merged, written, not_written };
+
+/// What rank 0 does with the merged profile.
+[[gnu::cold]] inline outcome finish_merged(recording_base const& recording,
+                                           results::profile const& run) noexcept {
+    bool const written = attempt(
+        [&] { return write_profile(run, output_path(recording.options()), recording.shards_path()); });
+    if (recording.options().report == report_to::standard_error) {
+        attempt([&] { return std::fputs(report::to_text(run).c_str(), stderr) >= 0; });
+    }
+    return written ? outcome::written : outcome::not_written;
+}
+
+/// Ends one recording on all ranks together. Returns whether all that this rank recorded is in a file.
+[[gnu::cold]] inline bool finish_collectively(recording_base const& recording, MPI_Comm comm) {
+    results::profile run;
+    bool const known = attempt([&] {
+        run = recording.snapshot();
+        return true;
+    });
+    bool const complete = merge_over_ranks(run, known, comm);
+    bool const first = process::instance().place.rank == 0;
+    auto how = first && complete ? finish_merged(recording, run) : outcome::not_merged;
+    // All ranks come here, whatever has failed.
+    PMPI_Bcast(&how, 1, MPI_INT, 0, comm);
+    if (how == outcome::not_merged) return finish_alone(recording, recording.snapshot());
+    return how == outcome::written;
+}
+
+/// Do all ranks of `comm` want this? Where their settings differ, they do not merge.
+[[gnu::cold]] inline bool all_want(bool wanted, MPI_Comm comm) noexcept {
+    int const mine = wanted ? 1 : 0;
+    int all = 0;
+    return PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all != 0;
 }
 
 /// May this recording be merged over MPI?
@@ -161,19 +215,21 @@ inline constexpr int merge_tag = 0;
 [[gnu::cold]] inline void finish_run() noexcept try {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
+    shared.over = true;
     for (auto* const each : shared.recordings) each->stop();
     communicator_identities::instance().update_names();
     sort_for_ending(shared.recordings);
 
-    MPI_Comm own = MPI_COMM_NULL;
+    MPI_Comm own = shared.collective_recordings > 0 ? private_world() : MPI_COMM_NULL;
     for (auto* const each : shared.recordings) {
-        if (!each->has_profile()) continue;
-        auto run = each->snapshot();
-        auto const output = output_path(each->options());
-        bool const together = merges_collectively(*each);
+        bool const on_all_ranks = each->collective_order() != recording_base::not_collective;
+        bool together = each->has_profile() && merges_collectively(*each);
+        if (on_all_ranks) together = own != MPI_COMM_NULL && all_want(together, own);
         if (together && own == MPI_COMM_NULL) own = private_world();
-        bool const written = together && own != MPI_COMM_NULL ? finish_collectively(*each, run, output, own)
-                                                              : finish_alone(*each, run, output);
+        together = together && own != MPI_COMM_NULL;
+        bool const written = !each->has_profile() || attempt([&] {
+            return together ? finish_collectively(*each, own) : finish_alone(*each, each->snapshot());
+        });
         // The profile holds what is in them.
         if (written) each->remove_shards();
     }

@@ -62,7 +62,10 @@ inline bool attach() noexcept try {
     attached = true;
     int finalized = 0;
     PMPI_Finalized(&finalized);
-    if (finalized != 0) return true;
+    if (finalized != 0) {
+        shared.over = true;
+        return true;
+    }
     learn_place(shared);
     type_sizes::fill();
     status_bytes::try_out();
@@ -75,12 +78,21 @@ inline bool attach() noexcept try {
     return false;
 }
 
+/// A global profiler may have started its recording before, in the belief that there is no MPI.
+inline void install() {
+    auto& shared = process::instance();
+    std::lock_guard const lock{shared.mutex};
+    if (shared.hooks.attach != nullptr) return;
+    shared.hooks.attach = &attach;
+    for (auto* const each : shared.recordings) each->await_hooks();
+}
+
 /// Tells the floors that know no MPI about `attach`, and has the clock read for the first time, both before
 /// main. A template, so that only a program that profiles contains it: what profiles names `hooked` of its
 /// instrumentation.
 template <class Instrumentation>
-inline bool const hooked = (mpiprof::detail::clock_of<typename Instrumentation::timing>::prepare(),
-                            process::instance().hooks.attach = &attach, true);
+inline bool const hooked =
+    (mpiprof::detail::clock_of<typename Instrumentation::timing>::prepare(), install(), true);
 
 /// Makes sure that `hooked` is there, where profiling is on.
 template <class Instrumentation>

@@ -76,12 +76,14 @@ class type_sizes {
                                 MPI_AINT,
                                 MPI_COUNT,
                                 MPI_OFFSET}) {
+            auto const size = ask_size_of(type);
+            if (size < 0) continue;
             auto const slot = slot_of(type);
             // Where both places are taken, the type is asked about each time.
             for (auto const place : {slot, slot ^ 1}) {
                 auto& entry = entries_[place];
                 if (entry.size >= 0) continue;
-                entry.size = ask_size_of(type);
+                entry.size = size;
                 entry.type.store(type, std::memory_order_release);
                 break;
             }

@@ -13,7 +13,8 @@ namespace mpiprof::inline v1 {
 
 namespace detail {
 
-/// Mixes a key into 48 bits, the same on every member; 0 and 1, which are world and self, never come out.
+/// Mixes a key into 48 bits, the same on every member; 0 and 1, which are world and self, never come out, nor
+/// do 48 ones, which stand for an unknown one.
 constexpr communicator_id hash_identity(std::uint64_t first, std::uint64_t second,
                                         std::uint64_t third) noexcept {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
@@ -25,7 +26,9 @@ constexpr communicator_id hash_identity(std::uint64_t first, std::uint64_t secon
         mixed ^= mixed >> 29;
     }
     mixed &= (std::uint64_t{1} << 48) - 1;
-    return static_cast<communicator_id>(mixed < 2 ? mixed + 2 : mixed);
+    if (mixed < 2) mixed += 2;
+    if (mixed == (std::uint64_t{1} << 48) - 1) --mixed;
+    return static_cast<communicator_id>(mixed);
 }
 
 }  // namespace detail

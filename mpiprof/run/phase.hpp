@@ -55,11 +55,28 @@ class [[maybe_unused]] phase {
   private:
     using clock = std::chrono::steady_clock;
 
+    using counts = std::vector<std::int64_t>;
+
+    /// Frees a thread's depths when it ends; phases that come still later, in static destructors, make new
+    /// ones.
+    struct owner {
+        ~owner() {
+            delete here_;
+            here_ = nullptr;
+        }
+    };
+
     /// How deep the calling thread is in each phase.
-    static std::vector<std::int64_t>& depths_here() {
-        static thread_local std::vector<std::int64_t> depths;
-        return depths;
+    static counts& depths_here() {
+        if (here_ == nullptr) {
+            here_ = new counts;
+            static thread_local owner const owns_them;
+            static_cast<void>(&owns_them);
+        }
+        return *here_;
     }
+
+    static inline constinit thread_local counts* here_ = nullptr;
 
     phase_id id_;
     phase_id outer_;

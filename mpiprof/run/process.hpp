@@ -4,6 +4,7 @@
 #include <mpiprof/core/config.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -52,6 +53,8 @@ class process {
     /// How many of them all ranks are known to have.
     std::uint64_t collective_recordings = 0;
     message_passing hooks;
+    /// MPI has been finalized: what is called from now on is not recorded.
+    std::atomic<bool> over{false};
     job_place place;
 
     /// A line for rank 0 to say, once, as soon as it is known which rank this is.

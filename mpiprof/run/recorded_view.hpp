@@ -95,7 +95,7 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
             comm, site, [&] { return plain::irecv(comm.plain(), peer, tag, first, n, site); },
             [&](auto& measured, auto&...) {
                 name_message(measured.record(), peer, tag);
-                measured.record().capacity = nbytes<Value>(n);
+                measured.record().capacity = peer == null_process ? 0 : nbytes<Value>(n);
                 pending = pending_of(measured, peer == null_process ? 0 : arrived);
             });
         return {std::move(made), pending};

@@ -38,6 +38,12 @@ class recording_base {
         change(mode::paused, mode::recording);
     }
 
+    /// The hooks are there only now: whether MPI runs is to be asked again.
+    void await_hooks() noexcept {
+        change(mode::recording, mode::waiting);
+        change(mode::paused, mode::waiting);
+    }
+
     bool stopped() const noexcept { return mode_.load(std::memory_order_relaxed) == mode::stopped; }
 
     /// Stops recording for good.
@@ -114,23 +120,27 @@ class recording_base {
             }
         }
         options.off = options.off || options.sinks == "none";
-        if (options.off) stop();
+        if (options.off) {
+            stop();
+            remove_shards();
+        }
         if (options.start_paused) pause();
         details_->options = std::move(options);
     }
 
-    /// Opens the file for the sink's shards, unless it is open or nobody will look for it: the run of a
-    /// program without MPI ends in no report. nullptr where there is none.
+    /// Opens the file for the sink's shards, once, and only if somebody may look for it: the run of a program
+    /// without MPI ends in no report. nullptr where there is none.
     shard_file* open_shards(char const* clock, char const* bytes, char const* sink) {
         auto const& wanted = options().shards;
-        if (shards_ != nullptr || stopped() || wanted == "none") return shards_;
+        if (shards_tried_ || stopped() || wanted == "none") return nullptr;
         if (process::instance().hooks.attach == nullptr) return nullptr;
+        shards_tried_ = true;
         auto const folder = shard_file::folder(wanted);
-        auto const stem = folder + '/' + detail::program_name() + ".mpiprof." + detail::host_name() + '.' +
-                          std::to_string(::getpid());
+        auto const name =
+            detail::program_name() + ".mpiprof." + detail::host_name() + '.' + std::to_string(::getpid());
         auto* const file = new shard_file;
         std::atexit(&remove_useless_shards);
-        if (int const error = file->open(stem); error != 0) {
+        if (int const error = file->open(folder, name); error != 0) {
             process::instance().add_message("mpiprof: cannot make '" + file->path() +
                                             "': " + std::strerror(error) +
                                             "; a run that is killed will leave nothing");
@@ -150,6 +160,12 @@ class recording_base {
     bool wake() noexcept {
         auto& shared = process::instance();
         bool const attached = shared.hooks.attach == nullptr || shared.hooks.attach();
+        if (shared.over) {
+            // No end of the program will come to write a profile.
+            stop();
+            remove_shards();
+            return false;
+        }
         if (attached) {
             shared.say_messages();
             change(mode::waiting, paused_.load(std::memory_order_relaxed) ? mode::paused : mode::recording);
@@ -199,6 +215,7 @@ class recording_base {
 
     std::uint64_t collective_order_ = not_collective;
     shard_file* shards_ = nullptr;
+    bool shards_tried_ = false;
     snapshot_function snapshot_;
     details* details_ = nullptr;
 };
@@ -239,7 +256,10 @@ class recording : public recording_base {
   private:
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept try {
         if constexpr (std::default_initializable<sink_type>) start_without_profiler();
-        bool const record = !unstarted() && wake();
+        if (unstarted()) return false;
+        // A global profiler may have come before the hooks.
+        keep_shards();
+        bool const record = wake();
         note_rate();
         return record;
     } catch (...) {
@@ -255,28 +275,45 @@ class recording : public recording_base {
         set_up();
     }
 
-    /// Does what the options say, before the first call is recorded.
+    /// Does what the options say. A call that came before a profiler has had it done already.
     void set_up() {
-        using clock = detail::clock_of<timing>;
-        clock::prepare();
-        if (this->options().clock == clock_by::steady) {
-            clock::fall_back();
-        } else if (clock::falls_back()) {
-            process::instance().add_message(std::string{"mpiprof: this machine has no invariant "} +
-                                            timing::name + "; the clock is " + clock::source());
-        }
+        choose_clock();
         auto const& wanted = this->options().sinks;
         if constexpr (requires { sink().pick([](std::string_view) { return true; }); }) {
             if (!wanted.empty())
                 sink().pick([&](std::string_view name) { return detail::has_word(wanted, name); });
         }
+        keep_shards();
+        is_set_up_ = true;
+    }
+
+    /// Ticks that were added up already cannot become those of another clock.
+    void choose_clock() {
+        using clock = detail::clock_of<timing>;
+        auto& shared = process::instance();
+        clock::prepare();
+        if (this->options().clock == clock_by::steady && clock::source() != std::string_view{"steady"}) {
+            if (!is_set_up_ && shared.recordings.size() == 1) clock::fall_back();
+            else
+                shared.add_message("mpiprof: clock=steady comes too late; the clock stays " +
+                                   std::string{clock::source()});
+        } else if (clock::falls_back() && this->options().clock != clock_by::steady) {
+            shared.add_message(std::string{"mpiprof: this machine has no invariant "} + timing::name +
+                               "; the clock is " + clock::source());
+        }
+    }
+
+    /// Has the threads' shards in a file from now on, if there is to be one.
+    void keep_shards() {
         if constexpr (requires(shard_file& file) { sink().keep_shards_in(file); }) {
+            std::lock_guard const lock{process::instance().mutex};
+            if (this->shards() != nullptr) return;
+            using clock = detail::clock_of<timing>;
             auto* const file =
                 this->open_shards(clock::source(), Instrumentation::bytes::name, sink_type::name);
-            if (file != nullptr) {
-                file->head().start_ticks = static_cast<std::int64_t>(timing::now());
-                sink().keep_shards_in(*file);
-            }
+            if (file == nullptr) return;
+            file->head().start_ticks = static_cast<std::int64_t>(timing::now());
+            sink().keep_shards_in(*file);
         }
     }
 
@@ -321,6 +358,7 @@ class recording : public recording_base {
 
     storage storage_;
     bool configured_ = false;
+    bool is_set_up_ = false;
 };
 
 template <class Instrumentation>

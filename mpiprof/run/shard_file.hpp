@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace mpiprof::inline v1 {
@@ -28,9 +29,15 @@ class shard_file final : public sinks::shard_memory {
         return temporary != nullptr && *temporary != '\0' ? temporary : "/tmp";
     }
 
-    /// Makes the file `<stem>.shards`, or `<stem>.2.shards` if that is there, and so on. Returns what went
-    /// wrong, 0 if nothing.
-    int open(std::string const& stem) {
+    /// Makes the file `<name>.shards` in the folder, or `<name>.2.shards` if that is there, and so on.
+    /// Returns what went wrong, 0 if nothing.
+    int open(std::string const& folder, std::string const& name) {
+        // The program may change its working directory.
+        char* const absolute = ::realpath(folder.c_str(), nullptr);
+        path_ = folder + '/' + name + ".shards";
+        if (absolute == nullptr) return errno;
+        auto const stem = std::string{absolute} + '/' + name;
+        std::free(absolute);
         for (int number = 1; number < 1000; ++number) {
             path_ = stem + (number == 1 ? "" : '.' + std::to_string(number)) + ".shards";
             descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -89,7 +96,15 @@ class shard_file final : public sinks::shard_memory {
 
     void* map(std::size_t offset, std::size_t size) noexcept {
         auto const place = static_cast<::off_t>(offset);
-        if (int const error = ::posix_fallocate(descriptor_, place, static_cast<::off_t>(size)); error != 0) {
+        // Beyond its limit a process is killed, not told.
+        ::rlimit limit{};
+        if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && offset + size > limit.rlim_cur) {
+            errno = EFBIG;
+            return nullptr;
+        }
+        int error = EINTR;
+        while (error == EINTR) error = ::posix_fallocate(descriptor_, place, static_cast<::off_t>(size));
+        if (error != 0) {
             errno = error;
             return nullptr;
         }

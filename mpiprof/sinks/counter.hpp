@@ -19,10 +19,10 @@ template <class Number>
 #if defined(__x86_64__) && !defined(__clang__)
 // g++ makes three and five instructions of a relaxed load, an addition and a relaxed store.
 [[gnu::always_inline]] inline void add(std::int64_t& to, std::int64_t value) noexcept {
-    asm("addq %1, %0" : "+m"(to) : "er"(value) : "cc");
+    asm("{addq %1, %0|add %0, %1}" : "+m"(to) : "er"(value) : "cc");
 }
 [[gnu::always_inline]] inline void add(double& to, double value) noexcept {
-    asm("addsd %0, %1\n\tmovsd %1, %0" : "+m"(to), "+x"(value));
+    asm("{addsd %0, %1|addsd %1, %0}\n\t{movsd %1, %0|movsd %0, %1}" : "+m"(to), "+x"(value));
 }
 #else
 template <class Number>

@@ -8,6 +8,7 @@
 #include <mpiprof/sinks/tally.hpp>
 
 #include <array>
+#include <atomic>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <cstddef>
@@ -71,7 +72,7 @@ class fanout {
         return boost::hana::at_c<first_of({std::same_as<Sink, Sinks>...})>(sinks_);
     }
 
-    /// Only sinks for which `wanted(name)` holds get records from now on. Not while calls are recorded.
+    /// Only sinks for which `wanted(name)` holds get records from now on.
     template <class Predicate>
     void pick(Predicate wanted) {
         std::uint32_t picked = 0;
@@ -80,7 +81,7 @@ class fanout {
             if (wanted(std::string_view{Sink::name})) picked |= bit;
             bit <<= 1;
         });
-        picked_ = picked;
+        picked_.store(picked, std::memory_order_relaxed);
     }
 
     /// Of the first sink that has shards; a profile is made of them.
@@ -131,15 +132,16 @@ class fanout {
 
     template <class Visitor>
     [[gnu::always_inline]] void for_each_picked(Visitor visit) noexcept {
+        auto const picked = picked_.load(std::memory_order_relaxed);
         std::uint32_t bit = 1;
         for_each([&](auto& each) {
-            if ((picked_ & bit) != 0) visit(each);
+            if ((picked & bit) != 0) visit(each);
             bit <<= 1;
         });
     }
 
     boost::hana::tuple<Sinks...> sinks_;
-    std::uint32_t picked_ = UINT32_MAX;
+    std::atomic<std::uint32_t> picked_{UINT32_MAX};
 };
 
 }  // namespace mpiprof::inline v1::sinks

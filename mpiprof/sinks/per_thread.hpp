@@ -80,29 +80,50 @@ class per_thread {
         std::vector<held> all;
         ~holdings() {
             for (auto const& one : all) one.shard->taken.store(false, std::memory_order_release);
+            last_ = {};
+            ended_ = true;
         }
     };
 
+    static holdings& mine() {
+        static thread_local holdings of_this_thread;
+        return of_this_thread;
+    }
+
     [[gnu::cold, gnu::noinline]] Shard* attach() noexcept try {
-        std::lock_guard const lock{mutex_};
-        if (id_.load(std::memory_order_relaxed) == 0) id_.store(++owners_, std::memory_order_relaxed);
-        auto const id = id_.load(std::memory_order_relaxed);
-        static thread_local holdings mine;
-        for (auto const& one : mine.all) {
-            if (one.owner == id) {
-                last_ = {id, one.shard->shard};
-                return last_.shard;
-            }
+        if (ended_) return attach_late();
+        auto const known = id_.load(std::memory_order_relaxed);
+        for (auto const& one : mine().all) {
+            if (one.owner == known) return remember(known, *one.shard);
         }
-        mine.all.reserve(mine.all.size() + 1);
+        std::lock_guard const lock{mutex_};
+        auto const id = number();
+        mine().all.reserve(mine().all.size() + 1);
         auto const shard = take();
-        mine.all.push_back({id, shard});
-        last_ = {id, shard->shard};
-        return last_.shard;
+        mine().all.push_back({id, shard});
+        return remember(id, *shard);
     } catch (...) {
         lost_.fetch_add(1, std::memory_order_relaxed);
         last_ = {};
         return nullptr;
+    }
+
+    /// For a thread whose thread_local objects are gone, as static destructors find the first one: the shard
+    /// is never handed on.
+    Shard* attach_late() {
+        std::lock_guard const lock{mutex_};
+        auto const id = number();
+        return remember(id, *take());
+    }
+
+    std::uint64_t number() noexcept {
+        if (id_.load(std::memory_order_relaxed) == 0) id_.store(++owners_, std::memory_order_relaxed);
+        return id_.load(std::memory_order_relaxed);
+    }
+
+    static Shard* remember(std::uint64_t owner, lease const& shard) noexcept {
+        last_ = {owner, shard.shard};
+        return shard.shard;
     }
 
     std::shared_ptr<lease> take() {
@@ -125,6 +146,7 @@ class per_thread {
 
     static inline std::atomic<std::uint64_t> owners_{0};
     static inline constinit thread_local last_used last_{};
+    static inline constinit thread_local bool ended_ = false;
 
     std::atomic<std::uint64_t> id_{0};
     std::atomic<std::int64_t> lost_{0};

@@ -40,7 +40,8 @@ class summary_key {
     constexpr phase_id phase() const noexcept { return static_cast<phase_id>(scope_ & 0xffff); }
     /// 48 bits, or unknown_communicator.
     constexpr communicator_id communicator() const noexcept {
-        return static_cast<communicator_id>(scope_) >> 16;
+        auto const id = static_cast<communicator_id>(scope_ >> 16);
+        return id == (communicator_id{1} << 48) - 1 ? unknown_communicator : id;
     }
     /// Valid in the process that made the key only.
     constexpr char const* file() const noexcept { return file_; }
@@ -96,7 +97,7 @@ struct call_row : named_key {
   private:
     /// -1 for a call that moved no message by itself.
     [[gnu::always_inline]] static std::int64_t message_size(call const& record) noexcept {
-        if ((record.flags & call_failed) != 0) return -1;
+        if ((record.flags & call_failed) != 0 || record.peer == null_process) return -1;
         switch (message_side_of(record.operation)) {
         case message_side::sent:
         case message_side::exchanged:
@@ -139,7 +140,7 @@ struct completion_row : named_key {
             unknown.add(1);
         } else if (brings_message(record.operation)) {
             received.add(record.received);
-            sizes.add(record.received);
+            if (record.peer != null_process) sizes.add(record.received);
         }
     }
 

@@ -14,6 +14,16 @@ shards() { find shards -name '*.shards' | sort; }
 run 2 "$program" finalize || fail "failed: finalize"
 [[ -z $(shards) ]] || fail "shards after the end: $(shards)"
 [[ -e killed_program.mpiprof.json ]] || fail "no profile: $(ls)"
+rm killed_program.mpiprof.json
+
+# Where the ranks' settings differ they do not merge, nor wait for each other.
+for other in off merge=files; do
+    timeout 20 "$mpiexec" -n 1 env "MPIPROF=$other,shards=$work/shards" "$program" finalize : -n 1 "$program" finalize </dev/null ||
+        fail "failed with $other on rank 0"
+    [[ -e killed_program.mpiprof.rank1.json ]] || fail "no profile of rank 1 with $other on rank 0: $(ls)"
+    [[ -z $(shards) ]] || fail "shards with $other on rank 0: $(shards)"
+    rm -f killed_program.mpiprof*.json
+done
 
 for how in kill abort; do
     if run 3 "$program" "$how" >output 2>&1; then fail "mpirun has not failed: $how"; fi

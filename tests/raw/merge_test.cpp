@@ -143,7 +143,7 @@ int merged(int argc, char** argv) {
     if (rank != 0) return failures;
     expect_equal(said.find("missing/run.json") != std::string::npos, true,
                  "the line names the file: " + said);
-    expect_equal(said.find("; what was recorded stays in ./") != std::string::npos, true,
+    expect_equal(said.find("; what was recorded stays in /") != std::string::npos, true,
                  "the line names the shards: " + said);
 
     auto const run = read("run.json");

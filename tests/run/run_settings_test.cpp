@@ -71,6 +71,16 @@ TEST(clock, is_the_steady_one_where_the_run_wants_that) {
     }));
 }
 
+TEST(clock, stays_where_calls_were_recorded_with_it) {
+    EXPECT_TRUE(holds("", [] {
+        call<mpiprof::default_instrumentation>();
+        mpiprof::profiler<> const profiler{{.clock = mpiprof::clock_by::steady}};
+        auto const run = profiler.snapshot();
+        return run.clock == mpiprof::timing::tsc::source() &&
+               about_a_millisecond(run.operations.at(0).statistics.time.sum);
+    }));
+}
+
 TEST(sinks, all_get_records_where_none_is_picked) {
     using both = recorded<mpiprof::timing::steady, mpiprof::sinks::fanout<tally, summary>>;
     EXPECT_TRUE(holds("", [] {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -13,6 +15,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -135,6 +138,39 @@ TEST_F(shards, of_a_process_in_which_mpi_never_ran_are_removed_at_its_exit) {
     EXPECT_TRUE(files().empty());
 }
 
+TEST_F(shards, of_a_recording_that_a_profiler_switches_off_are_removed) {
+    auto const status = in_child([] {
+        call(operation::send, 8, 1, 1);
+        mpiprof::profiler<recorded> const profiler{{.off = true}};
+    });
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(shards, of_a_recording_that_starts_when_mpi_is_over_are_not_kept) {
+    auto const status = in_child([] {
+        process::instance().hooks.attach = []() noexcept {
+            process::instance().over = true;
+            return true;
+        };
+        EXPECT_FALSE(mpiprof::recording_of<recorded>.ready());
+    });
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(shards, come_also_where_the_profiler_is_made_before_mpi_is_known) {
+    in_child([] {
+        auto const attach = std::exchange(process::instance().hooks.attach, nullptr);
+        mpiprof::profiler<recorded> const early;
+        process::instance().hooks.attach = attach;
+        mpiprof::recording_of<recorded>.await_hooks();
+        call(operation::send, 8, 1, 1);
+        ::kill(::getpid(), SIGKILL);
+    });
+    EXPECT_EQ(files().size(), 1U);
+}
+
 TEST_F(shards, are_not_made_where_nobody_wants_them) {
     ::setenv("MPIPROF", "shards=none", 1);
     in_child([] {
@@ -183,6 +219,21 @@ TEST_F(shards, cut_short_or_changed_are_refused_or_read_in_part) {
     auto other_version = bytes;
     ++other_version[16];
     EXPECT_THROW(read(other_version), mpiprof::cli::input_error);
+    // Sizes and numbers of shards that cannot be, which stand at these places.
+    auto const changed_at = [&](std::size_t place, std::uint64_t value) {
+        auto broken = bytes;
+        std::memcpy(broken.data() + place, &value, sizeof value);
+        return broken;
+    };
+    constexpr std::size_t sizes = offsetof(mpiprof::shard_file_head, head_size);
+    for (std::size_t place : {sizes, sizes + 8, sizes + 16}) {
+        for (std::uint64_t value :
+             {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{65537}, UINT64_MAX / 2}) {
+            static_cast<void>(read(changed_at(place, value)));
+        }
+    }
+    EXPECT_THROW(read(changed_at(offsetof(mpiprof::shard_file_head, rate), UINT64_MAX)),
+                 mpiprof::cli::input_error);
     // Wrong offsets and operations in the first shard.
     for (std::size_t place = 65536; place < 65536 + 120; ++place) {
         auto broken = bytes;

@@ -71,6 +71,21 @@ TEST(summary, adds_up_calls_of_one_key) {
               (std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 5, 5}));
 }
 
+TEST(summary, keeps_communicators_whole) {
+    // 48 bits, the highest of them set too, and an unknown one.
+    for (mpiprof::communicator_id const id : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1},
+                                              std::int64_t{1} << 47, (std::int64_t{1} << 48) - 2}) {
+        mpiprof::sinks::summary summary;
+        auto record = a_call(operation::send, 8, 1, id);
+        record.phase = UINT16_MAX;
+        summary.record(record);
+        for_each_call(summary, [&](auto const& row, auto const&) {
+            EXPECT_EQ(row.key.communicator(), id);
+            EXPECT_EQ(row.key.phase(), UINT16_MAX);
+        });
+    }
+}
+
 TEST(summary, keeps_the_extremes_of_the_times) {
     mpiprof::sinks::summary summary;
     for (auto const time : {30, 10, 20}) summary.record(a_call(operation::send, time));
@@ -124,12 +139,14 @@ TEST(summary, counts_durations_and_sizes_by_powers_of_two) {
 }
 
 TEST(summary, counts_sizes_only_of_messages) {
-    auto const sizes_of = [](operation which, std::int64_t sent, std::int64_t received, unsigned flags) {
+    auto const sizes_of = [](operation which, std::int64_t sent, std::int64_t received, unsigned flags,
+                             int peer = 0) {
         mpiprof::sinks::summary summary;
         auto record = a_call(which, 0);
         record.sent = sent;
         record.received = received;
         record.flags = static_cast<std::uint16_t>(flags);
+        record.peer = peer;
         summary.record(record);
         std::vector<std::size_t> buckets;
         for_each_call(summary, [&](auto const& row, auto const&) {
@@ -145,6 +162,7 @@ TEST(summary, counts_sizes_only_of_messages) {
     EXPECT_EQ(sizes_of(operation::bcast, 0, 16, 0), buckets{5});
     EXPECT_EQ(sizes_of(operation::allgather, 8, 32, 0), buckets{4});
     EXPECT_EQ(sizes_of(operation::sendrecv, 8, 0, 0), buckets{4});
+    EXPECT_EQ(sizes_of(operation::send, 0, 0, 0, mpiprof::null_process), buckets{});
     EXPECT_EQ(sizes_of(operation::barrier, 0, 0, 0), buckets{});
     EXPECT_EQ(sizes_of(operation::wait, 0, 0, 0), buckets{});
     EXPECT_EQ(sizes_of(operation::iprobe, 0, 0, mpiprof::call_incomplete), buckets{});
@@ -314,6 +332,28 @@ TEST(per_thread, hands_the_shards_of_ended_threads_on) {
         EXPECT_EQ(row.calls(), 50);
     });
     EXPECT_EQ(rows, 1);
+}
+
+/// Records a call when its thread ends.
+struct recorder_at_end {
+    mpiprof::sinks::summary* summary = nullptr;
+    ~recorder_at_end() {
+        if (summary != nullptr) summary->record(a_call(operation::send, 1));
+    }
+};
+
+thread_local recorder_at_end at_end;
+
+TEST(per_thread, takes_records_from_destructors_of_the_thread) {
+    mpiprof::sinks::summary summary;
+    for (int i = 1; i <= 3; ++i) {
+        std::jthread{[&summary] {
+            // Made before the thread has a shard, and so destroyed after it gave it back.
+            at_end.summary = &summary;
+            summary.record(a_call(operation::send, 1));
+        }}.join();
+        EXPECT_EQ(total_calls(summary), 2 * i);
+    }
 }
 
 TEST(per_thread, keeps_objects_at_one_address_apart) {
