@@ -169,11 +169,20 @@ int merged(int argc, char** argv) {
     return failures;
 }
 
-/// No profiler: whether all ranks take part is not known.
+using counting =
+    mpiprof::instrumentation<mpiprof::timing::none, mpiprof::bytes::payload, mpiprof::sinks::tally>;
+
+/// No profiler of a profile: whether all ranks take part is not known.
 int bare(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     int const rank = cases::world_rank();
     enter_own_directory(rank);
+    // One rank may count its own calls, with none of the others.
+    if (rank == 0) {
+        mpiprof::profiler<counting> const counted;
+        mpiprof::profile(MPI_COMM_SELF, counted).barrier();
+        expect_equal(counted.sink().calls(mpiprof::operation::barrier), 1, "the counted barriers");
+    }
     // Here they do not.
     if (rank != 1) mpiprof::profile(MPI_COMM_SELF).barrier();
     MPI_Finalize();
