@@ -69,7 +69,7 @@ struct call {
 
 /// The one byte count in a region name: what the operation sends on this rank, else what it receives; the
 /// capacity of a nonblocking receive.
-constexpr std::int64_t region_bytes(call const& record) noexcept {
+[[gnu::always_inline]] constexpr std::int64_t region_bytes(call const& record) noexcept {
     if (record.capacity != not_applicable) return record.capacity;
     return record.sent != 0 ? record.sent : record.received;
 }

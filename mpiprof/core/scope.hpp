@@ -30,11 +30,8 @@ class scope {
   public:
     /// With nullptr for the sink the call goes unrecorded.
     [[gnu::always_inline]] scope(sink_type* sink, communicator_id communicator, call_site site) noexcept
-        : sink_{sink} {
-        record_.operation = Operation;
-        record_.communicator = communicator;
-        record_.phase = current_phase;
-        record_.site = site;
+        : scope{sink, communicator, site, interval{}} {
+        state_ = state::running;
         record_.begin = static_cast<std::int64_t>(timing::now());
     }
 

@@ -94,10 +94,11 @@ template <class Instrumentation>
 inline bool const hooked =
     (mpiprof::detail::clock_of<typename Instrumentation::timing>::prepare(), install(), true);
 
-/// Makes sure that `hooked` is there, where profiling is on.
+/// Makes sure that `hooked` is there.
 template <class Instrumentation>
+    requires(Instrumentation::enabled)
 constexpr void use_hook() noexcept {
-    if constexpr (Instrumentation::enabled) static_cast<void>(&hooked<Instrumentation>);
+    static_cast<void>(&hooked<Instrumentation>);
 }
 
 }  // namespace mpiprof::inline v1::raw::detail

@@ -94,12 +94,18 @@ template <class Row, class I, class Scope, class Arguments>
     }
 }
 
-/// Records a call that completes no requests.
+/// Records a call that completes no requests. Out of line, so that what stays beside the call in the caller's
+/// code is two readings of the clock. A handle that made the call fail is asked nothing. The times are no
+/// struct, since g++ would take that through memory.
 template <class Row, class I, bool Failed, class... Arguments>
-[[gnu::always_inline]] inline void record_identified(std::int64_t begin, std::int64_t end, call_site site,
-                                                     communicator_id communicator, request_storage requests,
-                                                     Arguments... values) noexcept {
+[[gnu::noinline]] void record_call(std::int64_t begin, std::int64_t end, call_site site,
+                                   communicator_id communicator, request_storage requests,
+                                   Arguments... values) noexcept {
     arguments<Row, Arguments...> const call{values...};
+    if constexpr (has<Row>(role::comm)) {
+        if (communicator == unknown_communicator)
+            communicator = find_identity<Failed>(call.template get<role::comm>());
+    }
     scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site, {begin, end}};
     fill_arguments<Row>(measured.record(), call);
     // Only now is it known that the arguments are valid: asking MPI about wrong ones would raise errors of
@@ -107,22 +113,6 @@ template <class Row, class I, bool Failed, class... Arguments>
     if constexpr (Failed) measured.fail();
     else if constexpr (posts<Row>) fill_posted<Row, I>(measured, call, requests);
     else fill_moved<Row, I>(measured, call);
-}
-
-/// The same for any communicator. Out of line, so that what stays beside the call in the caller's code is two
-/// readings of the clock. A handle that made the call fail is asked nothing. The times are no struct, since
-/// g++ would take that through memory.
-template <class Row, class I, bool Failed, class... Arguments>
-[[gnu::noinline]] void record_call(std::int64_t begin, std::int64_t end, call_site site,
-                                   communicator_id communicator, request_storage requests,
-                                   Arguments... values) noexcept {
-    if constexpr (has<Row>(role::comm)) {
-        if (communicator == unknown_communicator) {
-            arguments<Row, Arguments...> const call{values...};
-            communicator = find_identity<Failed>(call.template get<role::comm>());
-        }
-    }
-    record_identified<Row, I, Failed>(begin, end, site, communicator, requests, values...);
 }
 
 /// Records a successful call of a simple row, from its significant arguments, if all is as it mostly is: then

@@ -23,10 +23,6 @@ class recording_base {
     recording_base(recording_base const&) = delete;
     recording_base& operator=(recording_base const&) = delete;
 
-    /// Are calls to be recorded? This is the one branch that a profiled call pays when profiling is off at
-    /// run time.
-    bool active() const noexcept { return mode_.load(std::memory_order_relaxed) == mode::recording; }
-
     /// Stops recording until `resume`.
     void pause() noexcept {
         paused_.store(true, std::memory_order_relaxed);
@@ -44,7 +40,7 @@ class recording_base {
         change(mode::paused, mode::waiting);
     }
 
-    bool stopped() const noexcept { return mode_.load(std::memory_order_relaxed) == mode::stopped; }
+    bool stopped() const noexcept { return current_mode() == mode::stopped; }
 
     /// Stops recording for good.
     void stop() noexcept { mode_.store(mode::stopped, std::memory_order_relaxed); }
@@ -101,8 +97,11 @@ class recording_base {
 
     explicit constexpr recording_base(snapshot_function function) noexcept : snapshot_{function} {}
 
-    /// Is a call to start it, or to find that MPI runs by now? Not while it is paused or after its end.
-    bool begins() const noexcept { return mode_.load(std::memory_order_acquire) < mode::recording; }
+    /// Waiting is recording with the end of the MPI program not yet hooked, because MPI does not run yet.
+    /// What comes after recording records nothing: that is the one branch that a profiled call pays then.
+    enum class mode : unsigned char { unstarted, waiting, recording, paused, stopped };
+
+    mode current_mode() const noexcept { return mode_.load(std::memory_order_relaxed); }
 
     /// Has it not started yet?
     bool unstarted() const noexcept { return mode_.load(std::memory_order_acquire) == mode::unstarted; }
@@ -140,8 +139,9 @@ class recording_base {
         auto const folder = shard_file::folder(wanted);
         auto const name =
             detail::program_name() + ".mpiprof." + detail::host_name() + '.' + std::to_string(::getpid());
+        static int const at_exit = std::atexit(&remove_useless_shards);
+        static_cast<void>(at_exit);
         auto* const file = new shard_file;
-        std::atexit(&remove_useless_shards);
         if (int const error = file->open(folder, name); error != 0) {
             process::instance().add_message("mpiprof: cannot make '" + file->path() +
                                             "': " + std::strerror(error) +
@@ -170,10 +170,10 @@ class recording_base {
         }
         if (attached) {
             shared.say_messages();
+            if (shards_ != nullptr) shards_->head().describe_place(shared.place);
             change(mode::waiting, paused_.load(std::memory_order_relaxed) ? mode::paused : mode::recording);
         }
-        if (attached && shards_ != nullptr) shards_->head().describe_place(shared.place);
-        auto const now = mode_.load(std::memory_order_relaxed);
+        auto const now = current_mode();
         return now == mode::recording || (now == mode::waiting && !paused_.load(std::memory_order_relaxed));
     }
 
@@ -182,14 +182,11 @@ class recording_base {
     /// At the exit of a process in which MPI never ran: no run ended, and nobody will ask.
     static void remove_useless_shards() noexcept {
         for (auto* const each : process::instance().recordings) {
-            if (each->mode_.load(std::memory_order_relaxed) == mode::waiting) each->remove_shards();
+            if (each->current_mode() == mode::waiting) each->remove_shards();
         }
     }
 
   private:
-    /// Waiting is recording with the end of the MPI program not yet hooked, because MPI does not run yet.
-    enum class mode : unsigned char { unstarted, waiting, recording, paused, stopped };
-
     struct details {
         settings options;
         std::chrono::system_clock::time_point start;
@@ -200,8 +197,6 @@ class recording_base {
         mode_.compare_exchange_strong(from, to, std::memory_order_relaxed);
     }
 
-    std::atomic<mode> mode_{mode::unstarted};
-    std::atomic<bool> paused_{false};
     /// What the process's registries know, which all recordings share.
     static void add_process_rows(results::profile& run) {
         for (auto const& known : communicator_registry::instance().entries()) {
@@ -215,6 +210,8 @@ class recording_base {
         results::combine(run.phases);
     }
 
+    std::atomic<mode> mode_{mode::unstarted};
+    std::atomic<bool> paused_{false};
     std::uint64_t collective_order_ = not_collective;
     shard_file* shards_ = nullptr;
     bool shards_tried_ = false;
@@ -238,9 +235,9 @@ class recording : public recording_base {
 
     /// Is this call to be recorded? The first one starts the recording.
     bool ready() noexcept {
-        if (active()) [[likely]]
-            return true;
-        return begins() && start_at_call();
+        auto const now = current_mode();
+        if (now > mode::recording) return false;
+        return now == mode::recording || start_at_call();
     }
 
     /// Starts it, with the options of the first profiler, whose arguments make the sink. Where a call started
@@ -262,7 +259,7 @@ class recording : public recording_base {
         // A global profiler may have come before the hooks.
         keep_shards();
         bool const record = wake();
-        note_rate();
+        if (current_mode() != mode::waiting) note_rate();
         return record;
     } catch (...) {
         // No memory to record with: the program goes on without.

@@ -97,18 +97,10 @@ struct call_row : named_key {
   private:
     /// -1 for a call that moved no message by itself.
     [[gnu::always_inline]] static std::int64_t message_size(call const& record) noexcept {
-        if ((record.flags & call_failed) != 0 || record.peer == null_process) return -1;
-        switch (message_side_of(record.operation)) {
-        case message_side::sent:
-        case message_side::exchanged:
-            return record.sent;
-        case message_side::received:
-            return record.received;
-        case message_side::shared:
-            return record.sent != 0 ? record.sent : record.received;
-        default:
-            return -1;
-        }
+        auto const side = message_side_of(record.operation);
+        bool const moves = side != message_side::none && side != message_side::arriving;
+        bool const moved = moves && (record.flags & call_failed) == 0 && record.peer != null_process;
+        return moved ? region_bytes(record) : -1;
     }
 
     void add_rest(unsigned flags, bool is_unknown, std::int64_t bytes_beside) noexcept {

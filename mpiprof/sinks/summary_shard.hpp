@@ -27,14 +27,13 @@ class summary_shard {
     [[gnu::always_inline]] bool record_quickly(call const& record) noexcept {
         auto* const row = calls_.match(key_of(record, record.request));
         if (row == nullptr || !row->is_ordinary(record)) return false;
-        if (!has_peer(record)) {
-            row->add(record);
-        } else {
-            auto* const peer = peers_.match({record.communicator, record.peer});
+        peer_row* peer = nullptr;
+        if (has_peer(record)) {
+            peer = peers_.match({record.communicator, record.peer});
             if (peer == nullptr) return false;
-            row->add(record);
-            peer->add(record);
         }
+        row->add(record);
+        if (peer != nullptr) peer->add(record);
         last_.set(record.end);
         return true;
     }
@@ -48,14 +47,13 @@ class summary_shard {
     [[gnu::always_inline]] bool complete_quickly(completion const& record) noexcept {
         auto* const row = completions_.match(key_of(record, operation::none));
         if (row == nullptr) return false;
-        if (!brings_message_from_peer(record)) {
-            row->add(record);
-        } else {
-            auto* const peer = peers_.match({record.communicator, record.peer});
+        peer_row* peer = nullptr;
+        if (brings_message_from_peer(record)) {
+            peer = peers_.match({record.communicator, record.peer});
             if (peer == nullptr) return false;
-            row->add(record);
-            peer->add_received(record.received);
         }
+        row->add(record);
+        if (peer != nullptr) peer->add_received(record.received);
         return true;
     }
 

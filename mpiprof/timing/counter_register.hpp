@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/config.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
@@ -45,15 +46,13 @@ struct counter_register {
     /// `clock_sources` are the kernel's, by name, "" where they are not known: it leaves out what it has
     /// found unstable.
     static bool usable(bool is_invariant, std::string_view clock_sources) noexcept {
-        if (!is_invariant) return false;
+        if (!is_invariant || clock_sources.empty()) return is_invariant;
         while (!clock_sources.empty()) {
-            auto const end = clock_sources.find_first_of(" \n");
-            if (clock_sources.substr(0, end) == kernel_name) return true;
-            if (end == std::string_view::npos) return false;
-            clock_sources.remove_prefix(end + 1);
-            if (clock_sources.empty()) return false;
+            auto const length = std::min(clock_sources.find_first_of(" \n"), clock_sources.size());
+            if (clock_sources.substr(0, length) == kernel_name) return true;
+            clock_sources.remove_prefix(std::min(length + 1, clock_sources.size()));
         }
-        return true;
+        return false;
     }
 
     /// Asks this machine.
