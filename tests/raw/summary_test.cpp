@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <mpiprof/raw.hpp>
+#include <mpiprof/timing/steady.hpp>
 #include <random>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -104,6 +107,73 @@ TEST(summary, of_random_messages_is_what_was_sent) {
         calls.erase(row.operation);
     }
     EXPECT_TRUE(calls.empty());
+}
+
+mpiprof::results::statistics of(mpiprof::results::profile const& run, std::string_view operation) {
+    for (auto const& row : run.operations) {
+        if (row.operation == operation) return row.statistics;
+    }
+    return {};
+}
+
+// From the second on, calls of one place take the short way; all of them must add up to the same.
+TEST(summary, of_calls_that_take_the_short_way_and_of_those_that_do_not) {
+    cases::errors_return const returned;
+    using own = mpiprof::instrumentation<mpiprof::timing::steady, mpiprof::bytes::payload,
+                                         mpiprof::sinks::basic_summary<64>>;
+    mpiprof::profiler<own> const profiler;
+    auto const self = mpiprof::profile(MPI_COMM_SELF, profiler);
+    MPI_Datatype every_other = MPI_DATATYPE_NULL;
+    PMPI_Type_vector(3, 1, 2, MPI_DOUBLE, &every_other);
+    PMPI_Type_commit(&every_other);
+    double values[8] = {};
+    double sums[8] = {};
+    constexpr int times = 4;
+    for (int i = 0; i < times; ++i) {
+        int found = 1;
+        self.barrier();
+        self.allreduce(values, sums, 3, MPI_DOUBLE, MPI_SUM);
+        self.allreduce(MPI_IN_PLACE, sums, 5, MPI_INT, MPI_SUM);
+        self.allreduce(values, sums, 0, MPI_DOUBLE, MPI_SUM);
+        self.iprobe(0, 1, &found, MPI_STATUS_IGNORE);
+        EXPECT_EQ(found, 0);
+        self.send(values, 1, every_other, 0, 1);
+        while (found == 0) PMPI_Iprobe(0, 1, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+        self.iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, &found, MPI_STATUS_IGNORE);
+        EXPECT_EQ(found, 1);
+        self.recv(sums, 8, MPI_DOUBLE, MPI_ANY_SOURCE, 1, MPI_STATUS_IGNORE);
+        self.send(values, 2, MPI_DOUBLE, MPI_PROC_NULL, 1);
+        self.recv(sums, 8, MPI_DOUBLE, MPI_PROC_NULL, 1, MPI_STATUS_IGNORE);
+        EXPECT_NE(self.send(values, 1, MPI_DOUBLE, 7, 1), MPI_SUCCESS);
+    }
+    PMPI_Type_free(&every_other);
+
+    auto const run = profiler.snapshot();
+    EXPECT_EQ(of(run, "barrier").calls, times);
+    EXPECT_TRUE(of(run, "barrier").sizes.empty());
+    auto const allreduce = of(run, "allreduce");
+    EXPECT_EQ(allreduce.calls, 3 * times);
+    EXPECT_EQ(allreduce.sent, times * (24 + 20));
+    EXPECT_EQ(allreduce.received, times * (24 + 20));
+    EXPECT_EQ(allreduce.sizes, (mpiprof::results::histogram{times, 0, 0, 0, 0, 2 * times}));
+    EXPECT_EQ(of(run, "iprobe").calls, 2 * times);
+    EXPECT_EQ(of(run, "iprobe").incomplete, times);
+    EXPECT_EQ(of(run, "iprobe").received, 0);
+    auto const send = of(run, "send");
+    EXPECT_EQ(send.calls, 3 * times);
+    EXPECT_EQ(send.failed, times);
+    EXPECT_EQ(send.sent, times * 24);
+    EXPECT_EQ(send.sizes, (mpiprof::results::histogram{0, 0, 0, 0, 0, times}));
+    EXPECT_EQ(of(run, "recv").calls, 2 * times);
+    EXPECT_EQ(of(run, "recv").received, times * 24);
+    EXPECT_EQ(of(run, "recv").unknown, 0);
+    ASSERT_EQ(run.peers.size(), 1U);
+    EXPECT_EQ(run.peers[0].communicator, mpiprof::self_communicator);
+    EXPECT_EQ(run.peers[0].peer, 0);
+    EXPECT_EQ(run.peers[0].sends, times);
+    EXPECT_EQ(run.peers[0].sent, times * 24);
+    EXPECT_EQ(run.peers[0].receives, times);
+    EXPECT_EQ(run.peers[0].received, times * 24);
 }
 
 }  // namespace

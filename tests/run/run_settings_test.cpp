@@ -4,11 +4,12 @@
 #include <mpiprof/timing/steady.hpp>
 #include <mpiprof/timing/tsc.hpp>
 
+#include "tests/support/child.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <functional>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -22,13 +23,11 @@ using recorded = mpiprof::instrumentation<Timing, mpiprof::bytes::payload, Sink>
 
 /// Does `check` hold in a process of its own with these settings?
 bool holds(char const* settings, std::function<bool()> const& check) {
-    if (auto const child = ::fork(); child != 0) {
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    }
-    ::setenv("MPIPROF", settings, 1);
-    std::_Exit(check() ? 0 : 1);
+    auto const status = test_support::in_child([&] {
+        ::setenv("MPIPROF", settings, 1);
+        return check() ? 0 : 1;
+    });
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /// A recorded call of 1 ms.

@@ -2,6 +2,8 @@
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/mpiprof.hpp>
 
+#include "tests/support/child.hpp"
+
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -12,7 +14,6 @@
 #include <fstream>
 #include <functional>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -26,15 +27,12 @@ using recorded = mpiprof::default_instrumentation;
 
 /// Runs `work` in a child process of its own, as a rank of a job that MPI runs in, and waits for its end.
 int in_child(std::function<void()> const& work) {
-    if (auto const child = ::fork(); child != 0) {
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        return status;
-    }
-    process::instance().hooks.attach = []() noexcept { return true; };
-    process::instance().place = {2, 4, "library"};
-    work();
-    std::exit(0);
+    return test_support::in_child([&] {
+        process::instance().hooks.attach = []() noexcept { return true; };
+        process::instance().place = {2, 4, "library"};
+        work();
+        return 0;
+    });
 }
 
 void call(operation which, std::int64_t sent, int peer, std::uint32_t line) {

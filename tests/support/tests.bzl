@@ -1,0 +1,38 @@
+"""Tests of one kind, each from a source of its name."""
+
+load("@rules_cc//cc:defs.bzl", "cc_test")
+
+def unit_tests(names, deps = []):
+    """C++ tests without MPI, with GoogleTest's main.
+
+    Args:
+      names: of the tests; the source of each is `<name>.cpp`.
+      deps: what they need beside mpiprof without MPI, and GoogleTest.
+    """
+    for name in names:
+        cc_test(
+            name = name,
+            size = "small",
+            srcs = [name + ".cpp"],
+            deps = [
+                "//mpiprof",
+                "@gtest//:gtest_main",
+            ] + deps,
+        )
+
+def python_test(name, args = [], data = [], **kwargs):
+    """A test in Python, run by the system's interpreter.
+
+    Args:
+      name: of the test; its source is `<name>.py`.
+      args: arguments of the test; `$(rootpath ...)` of `data` is expanded.
+      data: files that it reads.
+      **kwargs: what else sh_test takes: size, tags, ...
+    """
+    native.sh_test(
+        name = name,
+        srcs = ["//tests/support:run_python_test.sh"],
+        args = ["$(rootpath {}.py)".format(name)] + args,
+        data = [name + ".py"] + [file for file in data if file != name + ".py"],
+        **kwargs
+    )
