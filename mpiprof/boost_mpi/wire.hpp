@@ -45,6 +45,20 @@ std::int64_t known_nbytes([[maybe_unused]] T const* first, [[maybe_unused]] std:
     }
 }
 
+/// Counts `n` serialised values from `first` in one archive, where the byte policy wants that; else -1. The
+/// archive that counts is not compiled without being asked for: every exported class would be compiled for
+/// it.
+template <class Bytes>
+struct archive_counter {
+    static_assert(!Bytes::serialized,
+                  "bytes::serialized counts with <mpiprof/boost_mpi/serialized_size.hpp>: include it");
+
+    template <class T>
+    static std::int64_t nbytes(T const*, std::int64_t) {
+        return -1;
+    }
+};
+
 /// `bytes` for each of `ranks` ranks; -1 stays -1.
 using raw::detail::for_each_rank;
 

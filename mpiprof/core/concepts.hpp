@@ -44,7 +44,7 @@ template <timing_policy Timing>
 /// What is to be counted. Matches a type of constants that adapters obey: `sizes` (of what is sent, from the
 /// arguments), `arrivals` (of what is received, from the status), `serialized` (of values whose archive size
 /// is not free). An optional static `adjust(call&) noexcept` sees every record last. Law: with all three
-/// false, every byte count in a record is 0. Satisfied by bytes::none, bytes::payload.
+/// false, every byte count in a record is 0. Satisfied by bytes::none, bytes::payload, bytes::serialized.
 template <class T>
 concept byte_policy = requires {
     { T::sizes } -> std::convertible_to<bool>;

@@ -31,6 +31,7 @@ struct instrumentation {
     static constexpr bool enabled = false;
     static constexpr bool sizes = false;
     static constexpr bool arrivals = false;
+    static constexpr bool serialized = false;
 };
 
 #else
@@ -48,6 +49,8 @@ struct instrumentation {
     static constexpr bool sizes = enabled && Bytes::sizes;
     /// Sizes and sources of what arrived are asked for.
     static constexpr bool arrivals = enabled && Bytes::arrivals;
+    /// Serialised values are counted where their archive is not at hand.
+    static constexpr bool serialized = enabled && Bytes::serialized;
 };
 
 #endif

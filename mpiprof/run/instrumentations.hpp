@@ -15,6 +15,7 @@ struct off {
     static constexpr bool enabled = false;
     static constexpr bool sizes = false;
     static constexpr bool arrivals = false;
+    static constexpr bool serialized = false;
 };
 
 inline namespace MPIPROF_INTERNAL_SETTING {

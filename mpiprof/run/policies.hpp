@@ -4,6 +4,7 @@
 
 #include <mpiprof/bytes/none.hpp>
 #include <mpiprof/bytes/payload.hpp>
+#include <mpiprof/bytes/serialized.hpp>
 #include <mpiprof/sinks/callback.hpp>
 #include <mpiprof/sinks/none.hpp>
 #include <mpiprof/sinks/summary_name.hpp>
