@@ -6,7 +6,7 @@
 
 #include <mpiprof/boost_mpi/communicator.hpp>
 #include <mpiprof/boost_mpi/names.hpp>
-#include <mpiprof/boost_mpi/wait_all.hpp>
+#include <mpiprof/boost_mpi/nonblocking.hpp>
 
 namespace mpiprof::inline v1::boost_mpi {
 
