@@ -8,6 +8,12 @@
 
 namespace mpiprof::inline v1::detail {
 
+template <class Instrumentation>
+    requires(Instrumentation::enabled)
+bool records_now() noexcept {
+    return recording_of<Instrumentation>.ready();
+}
+
 /// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
 /// fills the record in after the second reading of the clock. What `real` throws passes through.
 template <operation Operation, class Instrumentation, class Real, class Fill>

@@ -2,7 +2,9 @@
 #include "tests/boost_mpi/same_as_boost.hpp"
 
 #include <boost/serialization/string.hpp>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace boost_mpi_tests {
 
@@ -95,6 +97,26 @@ TEST(boost_mpi_exceptions, E6_of_broadcasts) {
     });
 }
 
+TEST(boost_mpi_exceptions, E6_of_gathers_and_scatters) {
+    auto const fail_with = [](auto value) {
+        std::vector all(static_cast<std::size_t>(world_size()), value);
+        std::vector const sizes(all.size(), 1);
+        fails_as_with_boost("gather", [=](auto const& world) mutable { gather(world, value, all, nobody); });
+        fails_as_with_boost("gatherv", [=](auto const& world) mutable {
+            gatherv(world, &value, 1, all.data(), sizes, nobody);
+        });
+        fails_as_with_boost("scatter", [=](auto const& world) mutable { scatter(world, value, nobody); });
+        fails_as_with_boost("scatterv",
+                            [=](auto const& world) mutable { scatterv(world, &value, 1, nobody); });
+    };
+    fail_with(1);
+    fail_with(std::string{"abc"});
+}
+
+TEST(boost_mpi_exceptions, E6_of_a_reduction) {
+    fails_as_with_boost("reduce", [](auto const& world) { reduce(world, 1, std::plus<int>{}, nobody); });
+}
+
 TEST(boost_mpi_exceptions, E6_of_a_truncated_receive) {
     fails_as_with_boost("recv", [](auto const& world) {
         int numbers[3] = {};
@@ -129,11 +151,13 @@ TEST(boost_mpi_exceptions, of_the_users_pass_through) {
     begin_run();
     EXPECT_THROW(world.send(next_rank(), 0, value), std::runtime_error);
     EXPECT_THROW(world.isend(next_rank(), 0, value), std::runtime_error);
+    std::vector<unserialisable> all(static_cast<std::size_t>(world_size()) * 2);
+    EXPECT_THROW(gather(world, all.data(), 2, all, 0), std::runtime_error);
+    EXPECT_THROW(all_gather(world, value, all.data()), std::runtime_error);
     EXPECT_TRUE(pmpi_log::calls().empty());
     auto const& calls = recorded().calls;
-    ASSERT_EQ(calls.size(), 2);
-    EXPECT_EQ(calls[0].flags, mpiprof::call_failed);
-    EXPECT_EQ(calls[1].flags, mpiprof::call_failed);
+    ASSERT_EQ(calls.size(), 4);
+    for (auto const& each : calls) EXPECT_EQ(each.flags, mpiprof::call_failed);
 }
 
 }  // namespace
