@@ -16,6 +16,9 @@ fail() {
 "$programs/calls" --benchmark_min_time=0 --benchmark_filter='summary|plain|bound|off' >calls.txt
 grep -q '^boost_send_strings/steady/payload/summary/real_time ' calls.txt || fail 'calls leaves cases out'
 
+"$programs/archives" --benchmark_min_time=0 >archives.txt
+grep -q '^map_int_int_100/counted/real_time ' archives.txt || fail 'archives leaves cases out'
+
 "$programs/instructions" 1
 
 "$programs/memory" 10 plain steady/payload/summary >memory.txt

@@ -3,7 +3,7 @@
 import re
 import statistics
 
-from driver import calls, compile_cost, instructions
+from driver import archives, calls, compile_cost, instructions
 from driver.tables import short
 
 VARIANTS = {
@@ -49,6 +49,10 @@ def of_boost(found):
                                                                  for operation in operations)] for variant in variants)])
 
 
+def of_archives(found):
+    return markdown(archives.HEAD, archives.rows(found))
+
+
 def of_instructions(found):
     operations = [operation for operation in found if not operation.startswith("boost_")]
     plain = ["plain", *(f"{found[operation]['plain']:.0f}" for operation in operations)]
@@ -81,7 +85,7 @@ def of_compiling(found):
 
 
 PARTS = {"machine": [("machine", of_machine)], "calls": [("calls", of_calls), ("boost", of_boost)],
-         "instructions": [("instructions", of_instructions)], "memory": [("memory", of_memory)],
+         "archives": [("archives", of_archives)], "instructions": [("instructions", of_instructions)], "memory": [("memory", of_memory)],
          "ending": [("ending", of_ending)], "compile": [("compile", of_compiling)]}
 
 

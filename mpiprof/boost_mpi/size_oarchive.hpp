@@ -22,18 +22,17 @@ namespace mpiprof::inline v1::boost_mpi {
 ///     archive << one << another;
 ///     archive.size();   // bytes of a packed_oarchive that has both
 ///
-/// Tracking and class information are counted as the program's packed_oarchive writes them: they depend on
-/// what was saved before into the same archive, and on which classes the program saves by pointer into a
-/// packed_oarchive.
+/// Tracking and class information are counted as this program's packed_oarchive writes them: they depend on
+/// what was saved before into the same archive, and on which classes the program packs by pointer anywhere.
 ///
 /// What it cannot count:
-/// - Classes exported (BOOST_CLASS_EXPORT, BOOST_CLASS_EXPORT_IMPLEMENT) in a source that does not include
-///   this header, when they are saved by a pointer to their base: boost::archive::archive_exception, with
-///   unregistered_class. As for Boost's own archives, include it before the macro.
-/// - Types whose `serialize` is instantiated elsewhere, for packed_oarchive only: they do not link, until
-/// they
-///   are instantiated for size_oarchive too. Those that do other things for other archives are counted as
-///   what they do for this one.
+/// - Objects of a class that no source exports (BOOST_CLASS_EXPORT, BOOST_CLASS_EXPORT_IMPLEMENT) while it
+///   includes this header, by a pointer to their base: boost::archive::archive_exception, unregistered_class.
+///   It may be included before or after the macro.
+/// - Types whose `serialize` is instantiated in another source, for packed_oarchive only: they do not link
+///   until it is instantiated for size_oarchive too. One that saves something else into each kind of archive
+///   is counted as what it saves here.
+/// - Tracking of an object whose class is packed by pointer nowhere, but counted by pointer: as if untracked.
 class size_oarchive : public boost::archive::detail::common_oarchive<size_oarchive> {
     using base = boost::archive::detail::common_oarchive<size_oarchive>;
     friend class boost::archive::detail::interface_oarchive<size_oarchive>;
@@ -89,13 +88,11 @@ class size_oarchive : public boost::archive::detail::common_oarchive<size_oarchi
 
 namespace boost::archive::detail {
 
-/// Tells a size_oarchive about a class what a packed_oarchive is told. That could be known here but for one
-/// thing: whether its objects are tracked may depend on which archives they are saved into by pointer.
+/// Tells a size_oarchive about a class what a packed_oarchive is told. That is known here but for one thing:
+/// by default objects are tracked only where the program saves some by pointer, into that kind of archive.
 template <class T>
 class oserializer<mpiprof::boost_mpi::size_oarchive, T> : public basic_oserializer {
     using type_info = typename serialization::type_info_implementation<T>::type;
-    static constexpr bool tracked_if_saved_by_pointer =
-        serialization::tracking_level<T>::value == serialization::track_selectively;
 
     static basic_oserializer const& packed() {
         return serialization::singleton<oserializer<mpi::packed_oarchive, T>>::get_const_instance();
@@ -108,10 +105,7 @@ class oserializer<mpiprof::boost_mpi::size_oarchive, T> : public basic_oserializ
         serialization::serialize_adl(static_cast<mpiprof::boost_mpi::size_oarchive&>(archive),
                                      *static_cast<T*>(const_cast<void*>(object)), version());
     }
-    bool tracking(unsigned flags) const override {
-        // A pointer that was never packed is tracked all the same, for else a cycle would have no end.
-        return packed().tracking(flags) || (tracked_if_saved_by_pointer && serialized_as_pointer());
-    }
+    bool tracking(unsigned flags) const override { return packed().tracking(flags); }
     bool class_info() const override { return packed().class_info(); }
     version_type version() const override { return packed().version(); }
     bool is_polymorphic() const override { return packed().is_polymorphic(); }

@@ -124,6 +124,15 @@ static_assert(mine::enabled);
         self.rejects(code % ("", "long"), "sink", "noexcept|noexcept requirement")
         self.rejects(code % ("noexcept", "double"), "timing_policy", "integral")
 
+    def test_counting_archives_without_what_counts_them(self):
+        code = """
+#include <mpiprof/boost_mpi.hpp>
+%s
+template struct mpiprof::boost_mpi::detail::archive_counter<mpiprof::bytes::serialized>;
+"""
+        self.accepts(code % "#include <mpiprof/boost_mpi/serialized_size.hpp>")
+        self.rejects(code % "", "mpiprof/boost_mpi/serialized_size.hpp>: include it")
+
     def test_an_older_language_is_told_in_one_line(self):
         for compiler in COMPILERS:
             result = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-I" + ROOT, "-x", "c++", "-"],
