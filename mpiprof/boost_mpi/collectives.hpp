@@ -16,4 +16,4 @@
 #include <mpiprof/boost_mpi/collectives/scatter.hpp>
 #include <mpiprof/boost_mpi/collectives/scatterv.hpp>
 #include <mpiprof/boost_mpi/names.hpp>
-#include <mpiprof/boost_mpi/wait_all.hpp>
+#include <mpiprof/boost_mpi/nonblocking.hpp>

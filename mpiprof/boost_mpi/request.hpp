@@ -8,7 +8,7 @@
 #include <mpiprof/run/instrumentations.hpp>
 #include <mpiprof/run/measure.hpp>
 
-#include <memory>
+#include <boost/make_shared.hpp>
 #include <utility>
 
 namespace mpiprof::inline v1::boost_mpi {
@@ -17,11 +17,20 @@ namespace detail {
 
 using mpiprof::detail::measure;
 
+/// What the copies of a request share: its completion, until one of them has seen it.
+using shared_pending = boost::shared_ptr<raw::pending>;
+
+inline MPI_Status cancelled_status() noexcept {
+    MPI_Status status{};
+    PMPI_Status_set_cancelled(&status, 1);
+    return status;
+}
+
 }  // namespace detail
 
-/// A request made by a profiled communicator. It is Boost's, with `wait` and `test` recorded as wait and the
-/// completion for the operation that made it. Copies are of one request, which completes once. Completing it
-/// through Boost's own type goes unseen.
+/// A request made by a profiled communicator. It is Boost's, with `wait`, `test` and `cancel` recorded and
+/// the completion for the operation that made it. Copies are of one request, which completes once.
+/// Completing it through Boost's own type goes unseen.
 template <class Instrumentation>
 class basic_request : public boost::mpi::request {
   public:
@@ -33,17 +42,20 @@ class basic_request : public boost::mpi::request {
     /// A request that was made unprofiled.
     basic_request(boost::mpi::request const& plain) : boost::mpi::request(plain) {}
 
-    /// A request to be completed as `known` says.
-    basic_request(boost::mpi::request const& plain, raw::pending const& known)
+    /// A request to be completed as `pending` says.
+    basic_request(boost::mpi::request const& plain, detail::shared_pending const& pending)
         : boost::mpi::request(plain),
-          pending_{std::make_shared<raw::pending>(known)} {}
+          pending_{pending} {}
 
     boost::mpi::status wait(call_site site = call_site::current()) {
+        bool const was_active = active();
         // Boost asks MPI nothing about no request.
-        if (!active() && !trivial()) return boost::mpi::request::wait();
+        if (!was_active && !trivial()) return boost::mpi::request::wait();
         return detail::measure<operation::wait, Instrumentation>(
             unknown_communicator, site, [&] { return boost::mpi::request::wait(); },
-            [&](auto& measured, boost::mpi::status const& status) { complete(measured, status, true); });
+            [&](auto& measured, boost::mpi::status const& status) {
+                if (was_active) complete(measured, status, true);
+            });
     }
 
     auto test(call_site site = call_site::current()) {
@@ -57,6 +69,17 @@ class basic_request : public boost::mpi::request {
             });
     }
 
+    /// As Boost's; MPI still wants the request completed. A receive that Boost probes for is over at once.
+    void cancel(call_site site = call_site::current()) {
+        bool const was_active = active();
+        if (!was_active && !trivial()) return boost::mpi::request::cancel();
+        detail::measure<operation::cancel, Instrumentation>(
+            unknown_communicator, site, [&] { boost::mpi::request::cancel(); },
+            [&](auto& measured) {
+                if (was_active && !active()) complete(measured, detail::cancelled_status(), false);
+            });
+    }
+
     /// Books the completion that a call observed; `only` if that call was for this request alone.
     template <class Scope>
     void complete(Scope& measured, MPI_Status const& status, bool only) {
@@ -66,7 +89,7 @@ class basic_request : public boost::mpi::request {
     }
 
   private:
-    std::shared_ptr<raw::pending> pending_;
+    detail::shared_pending pending_;
 };
 
 }  // namespace mpiprof::inline v1::boost_mpi

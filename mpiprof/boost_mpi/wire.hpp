@@ -30,14 +30,30 @@ inline constexpr bool by_datatype = boost::mpi::is_mpi_datatype<std::remove_cv_t
 template <class T>
 inline constexpr bool serialized = !by_datatype<T> && !has_own_protocol<std::remove_cv_t<T>>;
 
+/// Received by a request that posts nothing, and probes when it is waited for or tested.
+template <class T>
+inline constexpr bool probed = !by_datatype<T> && !std::is_same_v<std::remove_cv_t<T>, boost::mpi::content>;
+
+/// A vector<bool> holds no bools that MPI could send.
+template <class T>
+inline constexpr bool has_values = !std::is_same_v<T, bool>;
+
+/// Bytes of an archive on the wire.
+inline std::int64_t archive_nbytes(boost::mpi::packed_oarchive const& archive) {
+    return static_cast<std::int64_t>(archive.size());
+}
+inline std::int64_t archive_nbytes(boost::mpi::packed_skeleton_oarchive const& archive) {
+    return archive_nbytes(archive.get_skeleton());
+}
+
 /// Bytes of `n` values from `first` on the wire, where their type alone tells; -1 for serialised ones.
 template <class T>
 std::int64_t known_nbytes([[maybe_unused]] T const* first, [[maybe_unused]] std::int64_t n) {
     if constexpr (by_datatype<T>) {
         // For a count of 0 there may be no value to ask for its type.
         return n == 0 ? 0 : raw::message_nbytes(n, boost::mpi::get_mpi_datatype<std::remove_cv_t<T>>(*first));
-    } else if constexpr (std::is_same_v<T, boost::mpi::packed_oarchive>) {
-        return static_cast<std::int64_t>(first->size());
+    } else if constexpr (requires { archive_nbytes(*first); }) {
+        return archive_nbytes(*first);
     } else if constexpr (std::is_same_v<T, boost::mpi::content>) {
         return raw::message_nbytes(1, first->get_mpi_datatype());
     } else {

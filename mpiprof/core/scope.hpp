@@ -19,7 +19,7 @@ struct interval {
 ///     measured.record().sent = …;                                     // outside the measured time
 ///
 /// and the record goes out when the scope ends. A scope that ends before `stop`, which only an exception
-/// does, records a failed call.
+/// does, records a failed call, with the peer, tag and root that its record has by then.
 template <operation Operation, class Instrumentation>
     requires(Instrumentation::enabled)
 class scope {
@@ -54,7 +54,8 @@ class scope {
     // Always inlined, as the sink's part is, so that the record is no object in memory but a few registers.
     [[gnu::always_inline]] ~scope() {
         if (state_ == state::running) [[unlikely]]
-            abandon(sink_, record_.communicator, record_.site, record_.begin);
+            abandon(sink_, record_.communicator, record_.site, record_.begin, record_.peer, record_.tag,
+                    record_.root);
         else if (state_ == state::stopped) hand_over(sink_, record_);
     }
 
@@ -133,9 +134,13 @@ class scope {
 
     /// An exception has left the call.
     [[gnu::cold, gnu::noinline]] static void abandon(sink_type* sink, communicator_id communicator,
-                                                     call_site site, std::int64_t begin) noexcept {
+                                                     call_site site, std::int64_t begin, int peer, int tag,
+                                                     int root) noexcept {
         scope failed{sink, communicator, site};
         failed.record_.begin = begin;
+        failed.record_.peer = peer;
+        failed.record_.tag = tag;
+        failed.record_.root = root;
         failed.stop();
         failed.fail();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/call.hpp>
+#include <mpiprof/run/envelope.hpp>
 #ifndef MPIPROF_DISABLED
 #include <mpiprof/run/recorded_measure.hpp>
 #endif
@@ -18,7 +19,7 @@ constexpr bool records_now() noexcept {
 /// With profiling off: `real()`, and nothing else.
 template <operation Operation, class Instrumentation, class Real, class Fill>
     requires(!Instrumentation::enabled)
-[[gnu::always_inline]] inline auto measure(communicator_id, call_site, Real real, Fill) {
+[[gnu::always_inline]] inline auto measure(communicator_id, call_site, Real real, Fill, envelope = {}) {
     return real();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/scope.hpp>
+#include <mpiprof/run/envelope.hpp>
 #include <mpiprof/run/recording.hpp>
 
 #include <type_traits>
@@ -15,15 +16,18 @@ bool records_now() noexcept {
 }
 
 /// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
-/// fills the record in after the second reading of the clock. What `real` throws passes through.
+/// fills the record in after the second reading of the clock. What `real` throws passes through; the record
+/// of such a call has the envelope that was asked for.
 template <operation Operation, class Instrumentation, class Real, class Fill>
     requires(Instrumentation::enabled)
-[[gnu::always_inline]] inline auto measure(communicator_id communicator, call_site site, Real real,
-                                           Fill fill) {
+[[gnu::always_inline]] inline auto measure(communicator_id communicator, call_site site, Real real, Fill fill,
+                                           envelope asked = {}) {
     auto& state = recording_of<Instrumentation>;
     if (!state.ready()) [[unlikely]]
         return real();
     scope<Operation, Instrumentation> measured{&state.sink(), communicator, site};
+    measured.record().peer = asked.peer;
+    measured.record().tag = asked.tag;
     if constexpr (std::is_void_v<decltype(real())>) {
         real();
         measured.stop();

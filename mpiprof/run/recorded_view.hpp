@@ -18,6 +18,27 @@ struct generic_request {
     completion pending;
 };
 
+/// The library's requests out of some of ours, while it completes them; they go back whatever it throws.
+template <class Request>
+class borrowed_requests {
+  public:
+    borrowed_requests(generic_request<Request>* first, std::size_t n) : first_{first} {
+        requests_.reserve(n);
+        for (std::size_t i = 0; i < n; ++i) requests_.push_back(std::move(first[i].plain));
+    }
+    ~borrowed_requests() {
+        for (std::size_t i = 0; i < requests_.size(); ++i) first_[i].plain = std::move(requests_[i]);
+    }
+    borrowed_requests(borrowed_requests const&) = delete;
+    borrowed_requests& operator=(borrowed_requests const&) = delete;
+
+    Request* data() noexcept { return requests_.data(); }
+
+  private:
+    generic_request<Request>* first_;
+    std::vector<Request> requests_;
+};
+
 }  // namespace detail
 
 /// A profiled communicator is a communicator.
@@ -30,8 +51,8 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
     using plain = communicator_traits<Comm>;
 
     template <operation Operation, class Real, class Fill>
-    static auto measure(view const& comm, call_site site, Real real, Fill fill) {
-        return detail::measure<Operation, Instrumentation>(identity(comm), site, real, fill);
+    static auto measure(view const& comm, call_site site, Real real, Fill fill, detail::envelope asked = {}) {
+        return detail::measure<Operation, Instrumentation>(identity(comm), site, real, fill, asked);
     }
 
     template <class Value>
@@ -41,11 +62,6 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
 
     /// What arrived is not known of a library that is not known.
     static constexpr std::int64_t arrived = Instrumentation::arrivals ? -1 : 0;
-
-    static void name_message(call& record, int peer, int tag) {
-        record.peer = peer;
-        record.tag = tag;
-    }
 
   public:
     using request = detail::generic_request<typename plain::request>;
@@ -59,9 +75,9 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
         return measure<operation::send>(
             comm, site, [&] { return plain::send(comm.plain(), peer, tag, first, n, site); },
             [&](auto& measured, auto&...) {
-                name_message(measured.record(), peer, tag);
                 measured.record().sent = peer == null_process ? 0 : nbytes<Value>(n);
-            });
+            },
+            {peer, tag});
     }
 
     template <class Value>
@@ -69,9 +85,9 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
         return measure<operation::recv>(
             comm, site, [&] { return plain::recv(comm.plain(), peer, tag, first, n, site); },
             [&](auto& measured, auto&...) {
-                name_message(measured.record(), peer, tag);
                 measured.record().received = peer == null_process ? 0 : arrived;
-            });
+            },
+            {peer, tag});
     }
 
     template <class Value>
@@ -81,10 +97,10 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
         auto made = measure<operation::isend>(
             comm, site, [&] { return plain::isend(comm.plain(), peer, tag, first, n, site); },
             [&](auto& measured, auto&...) {
-                name_message(measured.record(), peer, tag);
                 measured.record().sent = peer == null_process ? 0 : nbytes<Value>(n);
                 pending = pending_of(measured, 0);
-            });
+            },
+            {peer, tag});
         return {std::move(made), pending};
     }
 
@@ -94,22 +110,19 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
         auto made = measure<operation::irecv>(
             comm, site, [&] { return plain::irecv(comm.plain(), peer, tag, first, n, site); },
             [&](auto& measured, auto&...) {
-                name_message(measured.record(), peer, tag);
                 measured.record().capacity = peer == null_process ? 0 : nbytes<Value>(n);
                 pending = pending_of(measured, peer == null_process ? 0 : arrived);
-            });
+            },
+            {peer, tag});
         return {std::move(made), pending};
     }
 
     static auto wait_all(view const& comm, request* first, std::size_t n, call_site site) {
-        std::vector<typename plain::request> requests;
-        requests.reserve(n);
-        for (std::size_t i = 0; i < n; ++i) requests.push_back(std::move(first[i].plain));
+        detail::borrowed_requests<typename plain::request> requests{first, n};
         return measure<operation::waitall>(
             comm, site, [&] { return plain::wait_all(comm.plain(), requests.data(), n, site); },
             [&](auto& measured, auto&...) {
                 for (std::size_t i = 0; i < n; ++i) {
-                    first[i].plain = std::move(requests[i]);
                     auto done = std::exchange(first[i].pending, {});
                     if (done.operation == operation::none) continue;
                     done.observed = measured.record().end;

@@ -50,10 +50,14 @@ void log_sent(char const* function, int count, MPI_Datatype type, int peer, int 
     made.push_back({function, nbytes(count, type), 0, peer, tag});
 }
 
-void log_arrived(char const* function, MPI_Status const& status) {
+int arrived_nbytes(MPI_Status const& status) {
     int bytes = 0;
     PMPI_Get_count(&status, MPI_BYTE, &bytes);
-    made.push_back({function, 0, bytes, status.MPI_SOURCE, status.MPI_TAG});
+    return bytes;
+}
+
+void log_arrived(char const* function, MPI_Status const& status) {
+    made.push_back({function, 0, arrived_nbytes(status), status.MPI_SOURCE, status.MPI_TAG});
 }
 
 void log_moved(char const* function, long long sent, long long received, int root = none) {
@@ -135,6 +139,33 @@ int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
     return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
 }
 
+int MPI_Sendrecv(void const* in, int in_count, MPI_Datatype in_type, int dest, int send_tag, void* out,
+                 int out_count, MPI_Datatype out_type, int source, int receive_tag, MPI_Comm comm,
+                 MPI_Status* status) {
+    log_sent("Sendrecv", in_count, in_type, dest, send_tag);
+    status = usable(status);
+    int const code = PMPI_Sendrecv(in, in_count, in_type, dest, send_tag, out, out_count, out_type, source,
+                                   receive_tag, comm, status);
+    made.back().received = arrived_nbytes(*status);
+    return code;
+}
+
+int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
+    status = usable(status);
+    int const code = PMPI_Probe(source, tag, comm, status);
+    log_arrived("Probe", *status);
+    return code;
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+    *flag = 0;
+    if (held()) return MPI_SUCCESS;
+    status = usable(status);
+    int const code = PMPI_Iprobe(source, tag, comm, flag, status);
+    if (*flag != 0) log_arrived("Iprobe", *status);
+    return code;
+}
+
 int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
     status = usable(status);
     int const code = PMPI_Mprobe(source, tag, comm, message, status);
@@ -187,7 +218,28 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     return PMPI_Waitall(count, requests, statuses);
 }
 
+int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+    int const code = PMPI_Waitany(count, requests, index, status);
+    if (*index != MPI_UNDEFINED) ++completions;
+    log("Waitany");
+    return code;
+}
+
+int MPI_Waitsome(int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
+    int const code = PMPI_Waitsome(count, requests, completed, indices, statuses);
+    if (*completed != MPI_UNDEFINED) completions += *completed;
+    log("Waitsome");
+    return code;
+}
+
+int MPI_Cancel(MPI_Request* request) {
+    log("Cancel");
+    return PMPI_Cancel(request);
+}
+
 int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+    *flag = 0;
+    if (held()) return MPI_SUCCESS;
     int const active = active_requests(count, requests);
     int const code = PMPI_Testall(count, requests, flag, statuses);
     if (*flag != 0) {

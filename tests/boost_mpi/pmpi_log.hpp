@@ -46,7 +46,8 @@ int live_buffers();
 
 void clear();
 
-/// Lets the next MPI_Test and MPI_Improbe calls find nothing, as if the messages took longer.
+/// Lets the next MPI_Test, MPI_Testall, MPI_Iprobe and MPI_Improbe calls find nothing, as if the messages
+/// took longer.
 void hold_back(int tests);
 
 }  // namespace pmpi_log

@@ -10,7 +10,7 @@ namespace {
 /// A free order's calls in a fixed one: how requests complete is left to chance, what was moved is not.
 std::vector<pmpi_log::call> in_fixed_order(std::vector<pmpi_log::call> calls) {
     std::erase_if(calls, [](pmpi_log::call const& each) {
-        return each.function == "Wait" || each.function == "Waitall" || each.function == "Test";
+        return each.function.starts_with("Wait") || each.function.starts_with("Test");
     });
     std::sort(calls.begin(), calls.end());
     return calls;
@@ -22,6 +22,8 @@ void expect_same_mpi_calls(outcome const& plain, outcome const& other, order how
               free ? in_fixed_order(other.mpi_calls) : other.mpi_calls);
     EXPECT_EQ(plain.completed, other.completed);
 }
+
+std::string folder_of(std::string const& file) { return file.substr(0, file.rfind('/')); }
 
 void expect_same_records(outcome const& first, outcome const& other) {
     EXPECT_EQ(first.calls, other.calls);
@@ -73,7 +75,7 @@ std::vector<record> calls_in(char const* file) {
     std::vector<record> calls;
     for (auto const& each : recorded().calls) {
         EXPECT_LE(each.begin, each.end);
-        EXPECT_STREQ(each.site.file(), file);
+        EXPECT_EQ(folder_of(each.site.file()), folder_of(file));
         if ((each.flags & mpiprof::call_incomplete) != 0) continue;
         bool const is_irecv = each.operation == mpiprof::operation::irecv;
         calls.push_back({name(each.operation),
@@ -88,7 +90,7 @@ std::vector<completion> completions_in(char const* file) {
     std::vector<completion> completions;
     for (auto const& each : recorded().completions) {
         EXPECT_LE(each.posted, each.observed);
-        EXPECT_STREQ(each.site.file(), file);
+        EXPECT_EQ(folder_of(each.site.file()), folder_of(file));
         completions.push_back({name(each.operation), each.peer, each.tag, each.received, each.cancelled});
     }
     return completions;

@@ -106,7 +106,7 @@ long long archive_nbytes(T const&... values) {
 /// Forgets what was logged and recorded, and waits for the other ranks.
 void begin_run();
 
-/// The records since `begin_run`, in their short form. They must stand in this source file.
+/// The records since `begin_run`, in their short form. Their places must be in this source file's folder.
 std::vector<record> calls_in(char const* file);
 std::vector<completion> completions_in(char const* file);
 

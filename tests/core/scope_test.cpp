@@ -108,6 +108,9 @@ TEST_F(scope, records_a_failed_call_when_an_exception_passes) {
     fake_clock::time = 1;
     try {
         measured<> call{&sink, 0, {}};
+        call.record().peer = 3;
+        call.record().tag = 7;
+        call.record().root = 2;
         call.record().sent = 8;
         fake_clock::time = 5;
         throw std::runtime_error("from the call");
@@ -115,6 +118,9 @@ TEST_F(scope, records_a_failed_call_when_an_exception_passes) {
     }
     ASSERT_EQ(calls.size(), 1U);
     EXPECT_EQ(calls[0].flags, mpiprof::call_failed);
+    EXPECT_EQ(calls[0].peer, 3);
+    EXPECT_EQ(calls[0].tag, 7);
+    EXPECT_EQ(calls[0].root, 2);
     EXPECT_EQ(calls[0].sent, 0);
     EXPECT_EQ(calls[0].end, 5);
 }

@@ -76,6 +76,26 @@ TEST(profiled_loopback, records_a_call_that_throws_as_failed_and_lets_the_except
     EXPECT_EQ(profiler.sink().received(operation::recv), 0);
 }
 
+TEST(profiled_loopback, requests_outlive_an_exception_of_wait_all) {
+    loopback::communicator const plain;
+    mpiprof::profiler<tallied> const profiler;
+    profiler.sink().reset();
+    auto const comm = mpiprof::profile(plain, profiler);
+    int const values[2] = {5, 6};
+    int received[2] = {};
+    mpiprof::request_of<decltype(comm)> requests[] = {mpiprof::irecv(comm, 0, 1, &received[0], 1),
+                                                      mpiprof::irecv(comm, 0, 2, &received[1], 1)};
+    mpiprof::send(comm, 0, 1, &values[0], 1);
+    EXPECT_THROW(mpiprof::wait_all(comm, requests, 2), std::logic_error);
+    mpiprof::send(comm, 0, 2, &values[1], 1);
+    mpiprof::wait_all(comm, requests, 2);
+    EXPECT_EQ(received[0], 5);
+    EXPECT_EQ(received[1], 6);
+    EXPECT_EQ(profiler.sink().calls(operation::waitall), 2);
+    EXPECT_EQ(profiler.sink().failed(operation::waitall), 1);
+    EXPECT_EQ(profiler.sink().completions(operation::irecv), 2);
+}
+
 TEST(profiled_loopback, profiling_twice_profiles_once) {
     loopback::communicator const plain;
     auto const comm = mpiprof::profile<tallied>(plain);

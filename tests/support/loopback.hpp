@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -40,13 +41,16 @@ class communicator {
     mutable std::deque<message> messages_;
 };
 
-/// A receive that waits for its message; a send is complete at once.
-struct request {
-    communicator const* comm = nullptr;
-    int tag = 0;
-    void* data = nullptr;
-    std::size_t capacity = 0;
+/// A receive that waits for its message.
+struct receive {
+    communicator const* comm;
+    int tag;
+    void* data;
+    std::size_t capacity;
 };
+
+/// None for a send, which is complete at once.
+using request = std::unique_ptr<receive>;
 
 }  // namespace loopback
 
@@ -80,15 +84,15 @@ struct mpiprof::communicator_traits<loopback::communicator> {
     static request irecv(loopback::communicator const& comm, int peer, int tag, Value* first, std::size_t n,
                          call_site) {
         if (peer == null_process) return {};
-        return {&comm, tag, first, n * sizeof(Value)};
+        return request{new loopback::receive{&comm, tag, first, n * sizeof(Value)}};
     }
     static void wait_all(loopback::communicator const&, request* first, std::size_t n, call_site) {
         for (std::size_t i = 0; i < n; ++i) {
-            if (first[i].comm == nullptr) continue;
-            if (!first[i].comm->pop(first[i].tag, first[i].data, first[i].capacity)) {
+            if (first[i] == nullptr) continue;
+            auto const& [comm, tag, data, capacity] = *first[i];
+            if (!comm->pop(tag, data, capacity))
                 throw std::logic_error("a receive that nothing will ever match");
-            }
-            first[i] = {};
+            first[i] = nullptr;
         }
     }
     static void barrier(loopback::communicator const&, call_site) {}

@@ -40,6 +40,16 @@ extern "C" void receive_the_rest(communicator world, int source, reals& values) 
     world.recv(source, 9);
 }
 
+extern "C" int exchange_values(communicator world, int peer, double in, double& out) {
+    return world.sendrecv(peer, 7, in, peer, 8, out).source();
+}
+
+extern "C" int probe_for_any(communicator world) { return world.probe().tag(); }
+
+extern "C" bool probe_for_one(communicator world, int source) {
+    return static_cast<bool>(world.iprobe(source, 7));
+}
+
 extern "C" void in_a_loop(communicator world, int ranks, int value) {
     for (int rank = 0; rank < ranks; ++rank) world.send(rank, 7, value);
     world.barrier();
@@ -116,6 +126,23 @@ extern "C" int requests_of_vectors(communicator world, int peer, reals& in, real
     return receiving.wait().source();
 }
 
+extern "C" void cancelled_request(communicator world, int peer, double& in) {
+    auto receiving = world.irecv(peer, 7, in);
+    receiving.cancel();
+    receiving.wait();
+}
+
+extern "C" long any_of_requests(communicator world, int peer, double& in, double const& out) {
+    mpi::request posted[2] = {world.irecv(peer, 7, in), world.isend(peer, 7, out)};
+    auto const found = mpi::test_any(posted, posted + 2);
+    return mpi::wait_any(posted, posted + 2).second - (found ? found->second : posted);
+}
+
+extern "C" long some_of_requests(communicator world, int peer, double& in, double const& out) {
+    mpi::request posted[2] = {world.irecv(peer, 7, in), world.isend(peer, 7, out)};
+    return mpi::wait_some(posted, posted + 2) - mpi::test_some(posted, posted + 2);
+}
+
 // Code for any communicator, against the same by hand.
 #if defined(VIEW) || defined(SWITCHED)
 
@@ -186,6 +213,15 @@ extern "C" void isend_serialised(communicator world, int peer, std::string const
 extern "C" bool irecv_serialised(communicator world, int peer, std::string& text) {
     auto receiving = world.irecv(peer, 7, text);
     return static_cast<bool>(receiving.test());
+}
+
+extern "C" void exchange_serialised(communicator world, int peer, std::string const& in, std::string& out) {
+    world.sendrecv(peer, 7, in, peer, 8, out);
+}
+
+extern "C" void send_skeleton(communicator world, int peer, reals& values) {
+    world.send(peer, 7, boost::mpi::skeleton(values));
+    world.isend(peer, 7, boost::mpi::skeleton(values));
 }
 
 extern "C" void receive_serialised(communicator world, std::string& text) { world.recv(0, 7, text); }

@@ -1,0 +1,22 @@
+// Which iterators the functions that complete requests are profiled over.
+#pragma once
+
+#include <mpiprof/boost_mpi/library.hpp>
+
+#include <mpiprof/boost_mpi/request.hpp>
+
+#include <concepts>
+#include <iterator>
+
+namespace mpiprof::inline v1::boost_mpi {
+
+/// Iterators over profiled requests.
+template <class Iterator>
+concept profiled_request_iterator = requires {
+    typename std::iterator_traits<Iterator>::value_type::instrumentation_type;
+    requires std::derived_from<
+        typename std::iterator_traits<Iterator>::value_type,
+        basic_request<typename std::iterator_traits<Iterator>::value_type::instrumentation_type>>;
+};
+
+}  // namespace mpiprof::inline v1::boost_mpi
