@@ -20,7 +20,7 @@ template <class T, class Base, class I, class In, class Out, class Real>
     if constexpr (exchanged_here<T, I>) {
         BOOST_ASSERT(static_cast<int>(sizes.size()) == size_of(comm.plain()));
         int const n = own_size(comm.plain(), sizes);
-        BOOST_ASSERT(may_be(in, n));
+        BOOST_ASSERT(has_size(in, n));
         gather_archives<operation::allgatherv>(
             comm, gather_to_all{}, array{first_of(in), n}, [&] { return room_for(out, sum_of(sizes)); },
             slots{comm.plain(), sizes, displs}, site);

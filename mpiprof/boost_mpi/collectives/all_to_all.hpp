@@ -38,7 +38,7 @@ template <class T, class Base, class I, class In, class Out, class Real>
                                               call_site site, Real real) {
     if constexpr (exchanged_here<T, I>) {
         auto const all = std::int64_t{size_of(comm.plain())} * n;
-        BOOST_ASSERT(may_be(in, all));
+        BOOST_ASSERT(has_size(in, all));
         all_to_all_archives(comm, first_of(in), n, [&] { return room_for(out, all); }, site);
     } else {
         measure<operation::alltoall, I>(comm.identity(), site, real, [&](auto& measured) {

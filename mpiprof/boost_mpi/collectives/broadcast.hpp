@@ -13,11 +13,14 @@ namespace detail {
 template <class Base, class I, class Nbytes, class Real>
 [[gnu::always_inline]] inline void broadcast(operations<Base, I> const& comm, int root, Nbytes nbytes,
                                              call_site site, Real real) {
-    measure<operation::bcast, I>(comm.identity(), site, real, [&](auto& measured) {
-        auto& record = measured.record();
-        record.root = root;
-        if (I::sizes) (rank_in(comm.plain()) == root ? record.sent : record.received) = nbytes();
-    });
+    measure<operation::bcast, I>(comm.identity(), site, real,
+                                 [&](auto& measured) {
+                                     auto& record = measured.record();
+                                     if (I::sizes)
+                                         (rank_in(comm.plain()) == root ? record.sent : record.received) =
+                                             nbytes();
+                                 },
+                                 {.root = root});
 }
 
 /// The same of values that Boost serialises.

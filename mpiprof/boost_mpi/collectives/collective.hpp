@@ -33,15 +33,19 @@ inline std::int64_t sum_of(std::vector<int> const& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
 }
 
-/// Measures a collective, whose call is `real()`. `fill(record, bytes)` fills in what moved by the bytes of
-/// this rank's values, an array or a vector; it gets 0 where bytes are not counted.
+/// Measures a collective with this root, if it has one, whose call is `real()`. `fill(record, bytes)` fills
+/// in what moved by the bytes of this rank's values, an array or a vector; it gets 0 where bytes are not
+/// counted.
 template <operation Operation, class Base, class I, class Values, class Real, class Fill>
-[[gnu::always_inline]] inline auto collective(operations<Base, I> const& comm, Values const& values,
+[[gnu::always_inline]] inline auto collective(operations<Base, I> const& comm, int root, Values const& values,
                                               call_site site, Real real, Fill fill) {
-    return measure<Operation, I>(comm.identity(), site, real, [&](auto& measured, auto&...) {
-        fill(measured.record(),
-             I::sizes ? known_nbytes(values.data(), static_cast<std::int64_t>(values.size())) : 0);
-    });
+    return measure<Operation, I>(
+        comm.identity(), site, real,
+        [&](auto& measured, auto&...) {
+            fill(measured.record(),
+                 I::sizes ? known_nbytes(values.data(), static_cast<std::int64_t>(values.size())) : 0);
+        },
+        {.root = root});
 }
 
 }  // namespace mpiprof::inline v1::boost_mpi::detail

@@ -114,12 +114,12 @@ void exchange(operations<Base, I> const& comm, Functions functions, call_site si
         },
         [&](auto& measured) {
             auto& record = measured.record();
-            record.root = functions.root;
             record.sent = static_cast<std::int64_t>(out.bytes.size());
             record.received = static_cast<std::int64_t>(in.bytes.size());
             record.overhead = static_cast<std::int64_t>((out.sizes.size() + in.sizes.size()) *
                                                         sizeof(typename Functions::size_message));
-        });
+        },
+        {.root = functions.root});
 }
 
 }  // namespace mpiprof::inline v1::boost_mpi::detail

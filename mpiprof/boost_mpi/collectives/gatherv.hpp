@@ -23,8 +23,7 @@ template <class Base, class I, class In, class T, class Real>
             comm, gather_to_root{root}, own, [&] { return out; },
             is_root ? slots{comm.plain(), *sizes, displs} : slots{}, site);
     } else {
-        collective<operation::gatherv>(comm, in, site, real, [&](call& record, std::int64_t bytes) {
-            record.root = root;
+        collective<operation::gatherv>(comm, root, in, site, real, [&](call& record, std::int64_t bytes) {
             record.sent = bytes;
             if (I::sizes && rank_in(comm.plain()) == root)
                 record.received = known_nbytes(out, sum_of(*sizes));

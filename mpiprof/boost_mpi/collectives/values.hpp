@@ -35,13 +35,13 @@ T const* first_of(std::vector<T> const& values) {
     return values.data();
 }
 
-/// Can it be `n` values? A vector has a number of its own.
+/// Are there `n` values? A pointer does not tell, so there may be.
 template <class T>
-bool may_be(T*, std::int64_t) {
+bool has_size(T*, std::int64_t) {
     return true;
 }
 template <class T>
-bool may_be(std::vector<T> const& values, std::int64_t n) {
+bool has_size(std::vector<T> const& values, std::int64_t n) {
     return static_cast<std::int64_t>(values.size()) == n;
 }
 
