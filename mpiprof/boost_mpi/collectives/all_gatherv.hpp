@@ -11,7 +11,8 @@ namespace mpiprof::inline v1::boost_mpi {
 
 namespace detail {
 
-/// This rank has as many values as `sizes` says. `in` and `out`: pointers or vectors. `displs` may be
+/// This rank has as many values as `sizes` says. `in`: a pointer, an
+/// array or a vector. `out`: a pointer or a vector. `displs` may be
 /// nullptr.
 template <class T, class Base, class I, class In, class Out, class Real>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, In const& in, Out& out,
@@ -39,9 +40,9 @@ template <typename T, class Base, class I>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, T const& in, T* out,
                                                std::vector<int> const& sizes,
                                                call_site site = call_site::current()) {
-    detail::all_gatherv<T>(comm, &in, out, sizes, nullptr, site, [&]() MPIPROF_INTERNAL_INLINE {
-        boost::mpi::all_gatherv(comm.plain(), in, out, sizes);
-    });
+    detail::all_gatherv<T>(
+        comm, detail::array{&in, 1}, out, sizes, nullptr, site,
+        [&]() MPIPROF_INTERNAL_INLINE { boost::mpi::all_gatherv(comm.plain(), in, out, sizes); });
 }
 template <typename T, class Base, class I>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, T const* in, T* out,
@@ -63,9 +64,9 @@ template <typename T, class Base, class I>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, T const& in, T* out,
                                                std::vector<int> const& sizes, std::vector<int> const& displs,
                                                call_site site = call_site::current()) {
-    detail::all_gatherv<T>(comm, &in, out, sizes, &displs, site, [&]() MPIPROF_INTERNAL_INLINE {
-        boost::mpi::all_gatherv(comm.plain(), in, out, sizes, displs);
-    });
+    detail::all_gatherv<T>(
+        comm, detail::array{&in, 1}, out, sizes, &displs, site,
+        [&]() MPIPROF_INTERNAL_INLINE { boost::mpi::all_gatherv(comm.plain(), in, out, sizes, displs); });
 }
 template <typename T, class Base, class I>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, T const* in, T* out,

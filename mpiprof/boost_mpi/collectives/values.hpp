@@ -30,8 +30,8 @@ template <class T>
 T* first_of(T* first) {
     return first;
 }
-template <class T>
-T const* first_of(std::vector<T> const& values) {
+template <class Values>
+auto first_of(Values const& values) {
     return values.data();
 }
 
@@ -40,8 +40,8 @@ template <class T>
 bool has_size(T*, std::int64_t) {
     return true;
 }
-template <class T>
-bool has_size(std::vector<T> const& values, std::int64_t n) {
+template <class Values>
+bool has_size(Values const& values, std::int64_t n) {
     return static_cast<std::int64_t>(values.size()) == n;
 }
 
