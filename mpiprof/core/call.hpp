@@ -55,7 +55,8 @@ struct call {
     /// Room for a message in bytes, for irecv; for a wait or test of one request the byte count in the region
     /// name of the call that made it; -1 elsewhere. It adds to no sum.
     std::int64_t capacity = not_applicable;
-    /// Bytes that a library added on the wire beside the payload (size messages).
+    /// Bytes of what a library sends beside the payload to tell its size: those that this rank handed to MPI
+    /// and those that it was given, together.
     std::int64_t overhead = 0;
     /// Ticks of the timing policy: nanoseconds, unless its `nanoseconds(begin, end)` says otherwise. The end
     /// is never before the beginning.

@@ -9,6 +9,13 @@
 
 namespace mpiprof::inline v1::detail {
 
+/// Is a call that begins now to be recorded? For what must be known of it beforehand.
+template <class Instrumentation>
+    requires(!Instrumentation::enabled)
+constexpr bool records_now() noexcept {
+    return false;
+}
+
 /// With profiling off: `real()`, and nothing else.
 template <operation Operation, class Instrumentation, class Real, class Fill>
     requires(!Instrumentation::enabled)

@@ -9,9 +9,15 @@
 
 namespace mpiprof::inline v1::detail {
 
+template <class Instrumentation>
+    requires(Instrumentation::enabled)
+bool records_now() noexcept {
+    return recording_of<Instrumentation>.ready();
+}
+
 /// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
 /// fills the record in after the second reading of the clock. What `real` throws passes through; the record
-/// of such a call has the envelope that was asked for.
+/// of such a call too has the envelope that was asked for.
 template <operation Operation, class Instrumentation, class Real, class Fill>
     requires(Instrumentation::enabled)
 [[gnu::always_inline]] inline auto measure(communicator_id communicator, call_site site, Real real, Fill fill,
@@ -22,6 +28,7 @@ template <operation Operation, class Instrumentation, class Real, class Fill>
     scope<Operation, Instrumentation> measured{&state.sink(), communicator, site};
     measured.record().peer = asked.peer;
     measured.record().tag = asked.tag;
+    measured.record().root = asked.root;
     if constexpr (std::is_void_v<decltype(real())>) {
         real();
         measured.stop();

@@ -2,7 +2,9 @@
 #include "tests/boost_mpi/same_as_boost.hpp"
 
 #include <boost/serialization/string.hpp>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace boost_mpi_tests {
 
@@ -121,21 +123,44 @@ TEST(boost_mpi_exceptions, E6_of_probes) {
     fails_as_with_boost("iprobe", [](auto const& world) { world.iprobe(nobody, tag_of_nobody); });
 }
 
+/// The same of a collective whose root is nobody.
+template <class Call>
+void collective_fails_as_with_boost(char const* operation, Call call) {
+    fails_as_with_boost(operation, call, mpiprof::not_applicable, mpiprof::not_applicable);
+    ASSERT_EQ(recorded().calls.size(), 1);
+    EXPECT_EQ(recorded().calls[0].root, nobody);
+}
+
 TEST(boost_mpi_exceptions, E6_of_broadcasts) {
-    fails_as_with_boost(
-        "bcast",
-        [](auto const& world) {
-            int number = 0;
-            broadcast(world, number, nobody);
-        },
-        mpiprof::not_applicable, mpiprof::not_applicable);
-    fails_as_with_boost(
-        "bcast",
-        [](auto const& world) {
-            std::string text;
-            broadcast(world, text, nobody);
-        },
-        mpiprof::not_applicable, mpiprof::not_applicable);
+    auto const fail_with = [](auto value) {
+        collective_fails_as_with_boost("bcast",
+                                       [=](auto const& world) mutable { broadcast(world, value, nobody); });
+    };
+    fail_with(1);
+    fail_with(std::string{"abc"});
+}
+
+TEST(boost_mpi_exceptions, E6_of_gathers_and_scatters) {
+    auto const fail_with = [](auto value) {
+        std::vector all(static_cast<std::size_t>(world_size()), value);
+        std::vector const sizes(all.size(), 1);
+        collective_fails_as_with_boost("gather",
+                                       [=](auto const& world) mutable { gather(world, value, all, nobody); });
+        collective_fails_as_with_boost("gatherv", [=](auto const& world) mutable {
+            gatherv(world, &value, 1, all.data(), sizes, nobody);
+        });
+        collective_fails_as_with_boost("scatter",
+                                       [=](auto const& world) mutable { scatter(world, value, nobody); });
+        collective_fails_as_with_boost(
+            "scatterv", [=](auto const& world) mutable { scatterv(world, &value, 1, nobody); });
+    };
+    fail_with(1);
+    fail_with(std::string{"abc"});
+}
+
+TEST(boost_mpi_exceptions, E6_of_a_reduction) {
+    collective_fails_as_with_boost("reduce",
+                                   [](auto const& world) { reduce(world, 1, std::plus<int>{}, nobody); });
 }
 
 TEST(boost_mpi_exceptions, E6_of_a_truncated_receive) {
@@ -225,11 +250,13 @@ TEST(boost_mpi_exceptions, of_the_users_pass_through) {
     begin_run();
     EXPECT_THROW(world.send(next_rank(), 0, value), std::runtime_error);
     EXPECT_THROW(world.isend(next_rank(), 0, value), std::runtime_error);
+    std::vector<unserialisable> all(static_cast<std::size_t>(world_size()) * 2);
+    EXPECT_THROW(gather(world, all.data(), 2, all, 0), std::runtime_error);
+    EXPECT_THROW(all_gather(world, value, all.data()), std::runtime_error);
     EXPECT_TRUE(pmpi_log::calls().empty());
     auto const& calls = recorded().calls;
-    ASSERT_EQ(calls.size(), 2);
-    EXPECT_EQ(calls[0].flags, mpiprof::call_failed);
-    EXPECT_EQ(calls[1].flags, mpiprof::call_failed);
+    ASSERT_EQ(calls.size(), 4);
+    for (auto const& each : calls) EXPECT_EQ(each.flags, mpiprof::call_failed);
 }
 
 }  // namespace

@@ -273,6 +273,12 @@ int MPI_Allreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_O
     return PMPI_Allreduce(in, out, count, type, op, comm);
 }
 
+int MPI_Scan(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    auto const bytes = nbytes(count, type);
+    log_moved("Scan", bytes, bytes);
+    return PMPI_Scan(in, out, count, type, op, comm);
+}
+
 int MPI_Gather(void const* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
                MPI_Datatype out_type, int root, MPI_Comm comm) {
     log_moved("Gather", nbytes(in_count, in_type),
@@ -311,6 +317,22 @@ int MPI_Scatterv(void const* in, int const in_counts[], int const displacements[
     log_moved("Scatterv", rank_in(comm) == root ? nbytes(in_counts, size_of(comm), in_type) : 0,
               nbytes(out_count, out_type), root);
     return PMPI_Scatterv(in, in_counts, displacements, in_type, out, out_count, out_type, root, comm);
+}
+
+int MPI_Alltoall(void const* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+                 MPI_Datatype out_type, MPI_Comm comm) {
+    log_moved("Alltoall", size_of(comm) * nbytes(in_count, in_type),
+              size_of(comm) * nbytes(out_count, out_type));
+    return PMPI_Alltoall(in, in_count, in_type, out, out_count, out_type, comm);
+}
+
+int MPI_Alltoallv(void const* in, int const in_counts[], int const in_displacements[], MPI_Datatype in_type,
+                  void* out, int const out_counts[], int const out_displacements[], MPI_Datatype out_type,
+                  MPI_Comm comm) {
+    log_moved("Alltoallv", nbytes(in_counts, size_of(comm), in_type),
+              nbytes(out_counts, size_of(comm), out_type));
+    return PMPI_Alltoallv(in, in_counts, in_displacements, in_type, out, out_counts, out_displacements,
+                          out_type, comm);
 }
 
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* out) {

@@ -113,6 +113,20 @@ class Rejects(unittest.TestCase):
         for call in calls:
             self.rejects(code % ("bool", call), r"error: static.assert.* failed.*Boost\.MPI cannot \w+ a std::vector<bool>")
 
+    def test_collectives_that_boost_does_not_compile_either(self):
+        code = BOOST + """
+#include <boost/mpi/collectives/all_gatherv.hpp>
+#include <boost/serialization/string.hpp>
+void test(%s::communicator const& world, int* in, int* out, std::vector<int> const& sizes, std::string* texts) { %s }
+"""
+        fits = "all_gatherv(world, in, out, sizes, sizes); gather(world, *texts, 0);"
+        does_not = "all_gatherv(world, *in, out, sizes, sizes); gather(world, texts, 2, 0);"
+        for communicator in ("boost::mpi", "mpiprof::boost_mpi"):
+            with self.subTest(communicator=communicator):
+                self.accepts(code % (communicator, fits))
+                self.rejects(code % (communicator, does_not), "no matching function.*all_gatherv_impl",
+                             "no matching function.*gather_impl")
+
     def test_operators_that_mpi_does_not_have(self):
         code = RAW + "void test(int* in, int* out) { mpiprof::profile(MPI_COMM_WORLD).allreduce(in, out, 1, %s); }"
         self.accepts(code % "std::plus<int>{}")

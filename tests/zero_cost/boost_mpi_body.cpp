@@ -1,18 +1,5 @@
-// What programs do with Boost.MPI, written once: over Boost's own, over its communicator in a profiled view
-// that is off (-DVIEW), or over the one-line switch, profiling compiled out (-DSWITCHED -DMPIPROF_DISABLED).
-#if defined(VIEW)
-#include <mpiprof/boost_mpi.hpp>
-namespace mpi = boost::mpi;
-using communicator = mpiprof::profiled<boost::mpi::communicator, mpiprof::off>;
-#elif defined(SWITCHED)
-#include <mpiprof/boost_mpi.hpp>
-namespace mpi = mpiprof::boost_mpi;
-using communicator = mpi::communicator const&;
-#else
-#include <boost/mpi.hpp>
-namespace mpi = boost::mpi;
-using communicator = mpi::communicator const&;
-#endif
+// What programs do with Boost.MPI's messages and requests, written once.
+#include "tests/zero_cost/boost_mpi_ways.inc"
 
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
@@ -156,76 +143,6 @@ extern "C" long some_of_requests(communicator world, int peer, double& in, doubl
     return mpi::wait_some(posted, posted + 2) - mpi::test_some(posted, posted + 2);
 }
 
-// Collectives, all their overloads.
-
-extern "C" void broadcasts(communicator world, double& value, double* values, int n, int root) {
-    broadcast(world, value, root);
-    broadcast(world, values, n, root);
-}
-
-extern "C" void reductions(communicator world, double in, double& out, int root) {
-    reduce(world, in, out, std::plus<double>(), root);
-    reduce(world, in, std::plus<double>(), root);
-}
-
-extern "C" void reductions_of_arrays(communicator world, double const* in, double* out, int n, int root) {
-    reduce(world, in, n, out, boost::mpi::maximum<double>(), root);
-    reduce(world, in, n, boost::mpi::maximum<double>(), root);
-}
-
-extern "C" void reduction_of_vectors(communicator world, reals const& in, reals& out, int root) {
-    reduce(world, in, out, std::plus<double>(), root);
-}
-
-extern "C" void reduction_of_a_vector(communicator world, reals const& in, int root) {
-    reduce(world, in, std::plus<double>(), root);
-}
-
-extern "C" double reductions_on_all(communicator world, double in, double& out) {
-    all_reduce(world, in, out, std::plus<double>());
-    all_reduce(world, boost::mpi::inplace(out), std::plus<double>());
-    return all_reduce(world, in, boost::mpi::minimum<double>());
-}
-
-extern "C" void reductions_of_arrays_on_all(communicator world, double const* in, double* out, int n) {
-    all_reduce(world, in, n, out, std::plus<double>());
-    all_reduce(world, boost::mpi::inplace(out), n, std::plus<double>());
-}
-
-extern "C" void gathers(communicator world, double in, double* out, reals& outs, int root) {
-    gather(world, in, outs, root);
-    gather(world, in, out, root);
-    gather(world, in, root);
-}
-
-extern "C" void gathers_of_arrays(communicator world, double const* in, int n, double* out, reals& outs,
-                                  int root) {
-    gather(world, in, n, outs, root);
-    gather(world, in, n, out, root);
-    gather(world, in, n, root);
-}
-
-extern "C" void gathers_on_all(communicator world, double in, double const* ins, int n, double* out,
-                               reals& outs) {
-    all_gather(world, in, outs);
-    all_gather(world, in, out);
-    all_gather(world, ins, n, outs);
-    all_gather(world, ins, n, out);
-}
-
-extern "C" void scatters(communicator world, reals const& ins, double const* in, double& out, int root) {
-    scatter(world, ins, out, root);
-    scatter(world, in, out, root);
-    scatter(world, out, root);
-}
-
-extern "C" void scatters_of_arrays(communicator world, reals const& ins, double const* in, double* out, int n,
-                                   int root) {
-    scatter(world, ins, out, n, root);
-    scatter(world, in, out, n, root);
-    scatter(world, out, n, root);
-}
-
 // Code for any communicator, against the same by hand.
 #if defined(VIEW) || defined(SWITCHED)
 
@@ -288,12 +205,6 @@ extern "C" void send_serialised_vector(communicator world, std::vector<std::stri
     world.send(dest, 7, texts);
 }
 
-extern "C" void gathers_of_strings(communicator world, std::string const& in, std::vector<std::string>& out,
-                                   int root) {
-    gather(world, in, out, root);
-    all_gather(world, in, out);
-}
-
 extern "C" void isend_serialised(communicator world, int peer, std::string const& text) {
     auto sending = world.isend(peer, 7, text);
     if (!sending.test()) sending.wait();
@@ -302,11 +213,6 @@ extern "C" void isend_serialised(communicator world, int peer, std::string const
 extern "C" bool irecv_serialised(communicator world, int peer, std::string& text) {
     auto receiving = world.irecv(peer, 7, text);
     return static_cast<bool>(receiving.test());
-}
-
-extern "C" void broadcasts_of_strings(communicator world, std::string* texts, int n, int root) {
-    broadcast(world, texts[0], root);
-    broadcast(world, texts, n, root);
 }
 
 extern "C" void exchange_serialised(communicator world, int peer, std::string const& in, std::string& out) {
