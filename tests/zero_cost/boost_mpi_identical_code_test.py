@@ -13,8 +13,6 @@ DIFFERENCES = {
     # The blocks that undo a half-made array stand in another order.
     ("g++", "-O1"): {"exchange_in_a_new_array"},
     ("g++", "-Os"): {"exchange_in_a_new_array"},
-    # Two pointers are stored at once, or one by one.
-    ("g++", "-O2"): {"irecv_serialised", "irecv_serialised.cold"},
     # A comparison for equality has its operands the other way round.
     ("g++", "-O3"): {"reduction_of_a_vector"},
 }
