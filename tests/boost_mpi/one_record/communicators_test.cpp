@@ -31,7 +31,7 @@ TEST(one_record_of_a_communicator, cartesian) {
     one_record("cartesian_communicator(const cartesian_communicator &, const std::vector<int> &)",
                operation::cart_sub, [&] { cartesian_communicator const same(*made, std::vector<int>{0}); });
     one_record("cartesian_communicator(const MPI_Comm &, comm_create_kind)", operation::comm_dup,
-               [&] { cartesian_communicator const copy(*made, boost::mpi::comm_duplicate); });
+               [&] { cartesian_communicator const copy(MPI_Comm(*made), boost::mpi::comm_duplicate); });
 }
 
 TEST(one_record_of_a_communicator, graph) {
@@ -46,7 +46,7 @@ TEST(one_record_of_a_communicator, graph) {
                operation::graph_create,
                [&] { graph_communicator const same(world(), ring, get(boost::vertex_index, ring), false); });
     one_record("graph_communicator(const MPI_Comm &, comm_create_kind)", operation::comm_dup,
-               [&] { graph_communicator const copy(*made, boost::mpi::comm_duplicate); });
+               [&] { graph_communicator const copy(MPI_Comm(*made), boost::mpi::comm_duplicate); });
 }
 
 TEST(one_record_of_a_communicator, between_two_halves) {
