@@ -98,10 +98,27 @@ TEST_F(boost_mpi_intercommunicator, collectives_move_between_the_groups) {
         broadcast(across, number, root);
         EXPECT_EQ(number, side() == 1 || world.rank() == 0 ? 7 : 0);
         EXPECT_EQ(all_reduce(across, 1, std::plus<int>()), across.remote_size());
+        std::vector<int> theirs(static_cast<std::size_t>(across.remote_size()));
+        all_gather(across, world.rank(), theirs.data());
+        EXPECT_EQ(theirs.front(), 1 - side());
+        std::vector const mine(theirs.size(), world.rank());
+        all_to_all(across, mine.data(), theirs.data());
+        EXPECT_EQ(theirs.front(), 1 - side());
     });
-    ASSERT_EQ(run.calls.size(), 4);
-    EXPECT_EQ(run.calls[2].operation, "bcast");
-    EXPECT_EQ(run.calls[3].operation, "allreduce");
+    // In the root's group only the root moves anything; else the sums are over the other group.
+    auto const one = datatype_nbytes<int>();
+    auto const others = one * side_size(1 - side());
+    record broadcast{.operation = "bcast", .root = 0, .received = one};
+    if (side() == 0) broadcast = {.operation = "bcast", .root = mpiprof::null_process};
+    if (world_rank() == 0)
+        broadcast = {.operation = "bcast", .root = mpiprof::intercommunicator_root, .sent = one};
+    EXPECT_EQ(run.calls,
+              (std::vector<record>{{.operation = "comm_split"},
+                                   {.operation = "intercomm_create"},
+                                   broadcast,
+                                   {.operation = "allreduce", .sent = one, .received = one},
+                                   {.operation = "allgather", .sent = one, .received = others},
+                                   {.operation = "alltoall", .sent = others, .received = others}}));
 }
 
 TEST_F(boost_mpi_intercommunicator, knows_the_groups_that_boosts_knows) {

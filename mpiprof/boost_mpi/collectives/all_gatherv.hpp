@@ -11,9 +11,8 @@ namespace mpiprof::inline v1::boost_mpi {
 
 namespace detail {
 
-/// This rank has as many values as `sizes` says. `in`: a pointer, an
-/// array or a vector. `out`: a pointer or a vector. `displs` may be
-/// nullptr.
+/// This rank has as many values as `sizes` says. `in`: a pointer, an array or a vector. `out`: a pointer or a
+/// vector. `displs` may be nullptr.
 template <class T, class Base, class I, class In, class Out, class Real>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, In const& in, Out& out,
                                                std::vector<int> const& sizes, std::vector<int> const* displs,
@@ -26,10 +25,9 @@ template <class T, class Base, class I, class In, class Out, class Real>
             comm, gather_to_all{}, array{first_of(in), n}, [&] { return room_for(out, sum_of(sizes)); },
             slots{comm.plain(), sizes, displs}, site);
     } else {
-        measure<operation::allgatherv, I>(comm.identity(), site, real, [&](auto& measured) {
-            if (!I::sizes) return;
-            measured.record().sent = known_nbytes(first_of(in), own_size(comm.plain(), sizes));
-            measured.record().received = known_nbytes(first_of(out), sum_of(sizes));
+        collective<operation::allgatherv>(comm, {}, site, real, [&](call& record, auto) {
+            record.sent = known_nbytes(first_of(in), own_size(comm.plain(), sizes));
+            record.received = known_nbytes(first_of(out), sum_of(sizes));
         });
     }
 }

@@ -13,14 +13,10 @@ namespace detail {
 template <class Base, class I, class Nbytes, class Real>
 [[gnu::always_inline]] inline void broadcast(operations<Base, I> const& comm, int root, Nbytes nbytes,
                                              call_site site, Real real) {
-    measure<operation::bcast, I>(comm.identity(), site, real,
-                                 [&](auto& measured) {
-                                     auto& record = measured.record();
-                                     if (I::sizes)
-                                         (rank_in(comm.plain()) == root ? record.sent : record.received) =
-                                             nbytes();
-                                 },
-                                 {.root = root});
+    collective<operation::bcast>(comm, root, site, real, [&](call& record, auto part) {
+        if (part.is_root) record.sent = nbytes();
+        else if (part.is_member) record.received = nbytes();
+    });
 }
 
 /// The same of values that Boost serialises.
