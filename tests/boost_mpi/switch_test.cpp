@@ -71,6 +71,7 @@ TEST(boost_mpi_switch, records_the_users_calls) {
                                                  {"gather", 1},
                                                  {"irecv", 4},
                                                  {"isend", 6},
+                                                 {"probe", 1},
                                                  {"recv", 4},
                                                  {"reduce", 2},
                                                  {"scatter", 1},
