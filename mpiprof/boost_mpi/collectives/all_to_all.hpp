@@ -45,7 +45,7 @@ template <class T, class Base, class I, class In, class Out, class Real>
             if (!I::sizes) return;
             auto& record = measured.record();
             record.sent = record.received =
-                for_each_rank(known_nbytes(first_of(in), n), size_of(comm.plain()));
+                for_each_rank(known_nbytes(first_of(in), n), part_in(comm.plain()).ranks);
         });
     }
 }

@@ -13,14 +13,13 @@ namespace detail {
 template <class Base, class I, class Nbytes, class Real>
 [[gnu::always_inline]] inline void broadcast(operations<Base, I> const& comm, int root, Nbytes nbytes,
                                              call_site site, Real real) {
-    measure<operation::bcast, I>(comm.identity(), site, real,
-                                 [&](auto& measured) {
-                                     auto& record = measured.record();
-                                     if (I::sizes)
-                                         (rank_in(comm.plain()) == root ? record.sent : record.received) =
-                                             nbytes();
-                                 },
-                                 {.root = root});
+    auto const fill = [&](auto& measured) {
+        if (!I::sizes) return;
+        auto const part = part_in(comm.plain(), root);
+        if (part.is_root) measured.record().sent = nbytes();
+        else if (part.is_member) measured.record().received = nbytes();
+    };
+    measure<operation::bcast, I>(comm.identity(), site, real, fill, {.root = recorded_root(root)});
 }
 
 /// The same of values that Boost serialises.

@@ -5,6 +5,8 @@
 
 #include <mpiprof/boost_mpi/collectives/values.hpp>
 #include <mpiprof/boost_mpi/communicator.hpp>
+#include <mpiprof/raw/constants.hpp>
+#include <mpiprof/raw/payload.hpp>
 #include <mpiprof/run/measure.hpp>
 
 #include <numeric>
@@ -12,6 +14,9 @@
 namespace mpiprof::inline v1::boost_mpi::detail {
 
 using mpiprof::detail::measure;
+
+using raw::detail::part_in;
+using raw::detail::recorded_root;
 
 /// Our own questions go past other tools.
 inline int rank_in(boost::mpi::communicator const& comm) {
@@ -33,9 +38,9 @@ inline std::int64_t sum_of(std::vector<int> const& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
 }
 
-/// Measures a collective with this root, if it has one, whose call is `real()`. `fill(record, bytes)` fills
-/// in what moved by the bytes of this rank's values, an array or a vector; it gets 0 where bytes are not
-/// counted.
+/// Measures a collective with this root as records have it, if it has one, whose call is `real()`.
+/// `fill(record, bytes)` fills in what moved by the bytes of this rank's values, an array or a vector; it
+/// gets 0 where bytes are not counted.
 template <operation Operation, class Base, class I, class Values, class Real, class Fill>
 [[gnu::always_inline]] inline auto collective(operations<Base, I> const& comm, int root, Values const& values,
                                               call_site site, Real real, Fill fill) {

@@ -20,10 +20,13 @@ template <class Base, class I, class T, class Out, class Real>
         };
         gather_archives<operation::gather>(comm, gather_to_root{root}, in, room, slots{}, site);
     } else {
-        collective<operation::gather>(comm, root, in, site, real, [&](call& record, std::int64_t bytes) {
-            record.sent = bytes;
-            if (rank_in(comm.plain()) == root) record.received = for_each_rank(bytes, size_of(comm.plain()));
-        });
+        collective<operation::gather>(comm, recorded_root(root), in, site, real,
+                                      [&](call& record, std::int64_t bytes) {
+                                          auto const part = part_in(comm.plain(), root);
+                                          if (part.is_member) record.sent = bytes;
+                                          if (part.is_root)
+                                              record.received = for_each_rank(bytes, part.ranks);
+                                      });
     }
 }
 

@@ -29,18 +29,16 @@ auto estimated_reduction(operations<Base, I> const& comm, int root, In const& in
     // Before the call, which may put the result in the same place.
     bool const counted = I::serialized && mpiprof::detail::records_now<I>();
     std::int64_t const sent = counted ? counted_nbytes<I>(in) : -1;
-    return measure<Operation, I>(comm.identity(), site, real,
-                                 [&](auto& measured, auto&... result) {
-                                     auto& record = measured.record();
-                                     record.flags = static_cast<std::uint16_t>(flags | call_estimated);
-                                     if (!I::sizes) return;
-                                     record.sent = sent;
-                                     if (root != not_applicable && rank_in(comm.plain()) != root) return;
-                                     if constexpr (sizeof...(result) == 0)
-                                         record.received = counted_nbytes<I>(out);
-                                     else record.received = counted_nbytes<I>(array{&result..., 1});
-                                 },
-                                 {.root = root});
+    auto const fill = [&](auto& measured, auto&... result) {
+        auto& record = measured.record();
+        record.flags = static_cast<std::uint16_t>(flags | call_estimated);
+        if (!I::sizes) return;
+        record.sent = sent;
+        if (root != not_applicable && rank_in(comm.plain()) != root) return;
+        if constexpr (sizeof...(result) == 0) record.received = counted_nbytes<I>(out);
+        else record.received = counted_nbytes<I>(array{&result..., 1});
+    };
+    return measure<Operation, I>(comm.identity(), site, real, fill, {.root = root});
 }
 
 /// Measures a reduction to `root`, or to all ranks where that is not_applicable. `in` and `out`: arrays or

@@ -17,10 +17,12 @@ template <class Base, class I, class In, class T, class Real>
         scatter_archives<operation::scatter, own_values::copied>(
             comm, first_of(in), [&](int) { return out.size(); }, out, root, site);
     } else {
-        collective<operation::scatter>(comm, root, out, site, real, [&](call& record, std::int64_t bytes) {
-            record.received = bytes;
-            if (rank_in(comm.plain()) == root) record.sent = for_each_rank(bytes, size_of(comm.plain()));
-        });
+        collective<operation::scatter>(comm, recorded_root(root), out, site, real,
+                                       [&](call& record, std::int64_t bytes) {
+                                           auto const part = part_in(comm.plain(), root);
+                                           if (part.is_member) record.received = bytes;
+                                           if (part.is_root) record.sent = for_each_rank(bytes, part.ranks);
+                                       });
     }
 }
 
