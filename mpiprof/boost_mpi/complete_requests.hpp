@@ -23,7 +23,7 @@ using watched_range = watched_requests<typename std::iterator_traits<Iterator>::
 /// complete also where it throws. If none is active there is nothing to wait for, and no record.
 template <operation Operation, class Request, class Real>
 auto complete_requests(watched_requests<Request>& watched, call_site site, Real real) {
-    if (!watched.any_active()) return real();
+    if (!watched.any_was_active()) return real();
     constexpr bool one = Operation == operation::waitany || Operation == operation::testany;
     std::exception_ptr thrown;
     auto const result = measure<Operation, typename Request::instrumentation_type>(
@@ -134,7 +134,7 @@ completed_some<Iterator> complete_some(Iterator first, Iterator last, call_site 
         watched.take_statuses(found);
         return from;
     });
-    watched.reorder(first);
+    if (watched.any_completed()) watched.reorder(first);
     return {found, std::next(first, completed - watched.begin())};
 }
 

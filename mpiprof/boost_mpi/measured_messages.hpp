@@ -63,6 +63,7 @@ class measured_messages : public Base {
     }
 
   protected:
+    /// A send whose size its type tells.
     template <class Sizes, class Real>
     [[gnu::always_inline]] void send_known(int dest, int tag, call_site site, Sizes nbytes, Real real) const {
         detail::measure<operation::send, Instrumentation>(
@@ -132,12 +133,14 @@ class measured_messages : public Base {
             });
     }
 
+    /// The same, nonblocking.
     template <class Sizes, class Real>
     [[gnu::always_inline]] request isend_known(int dest, int tag, call_site site, Sizes nbytes,
                                                Real real) const {
         return post_kept<operation::isend>(dest, tag, site, nbytes, real);
     }
 
+    /// Serialises once, into an archive that the request keeps.
     template <class Archive = boost::mpi::packed_oarchive, class Save>
     request isend_archive(int dest, int tag, call_site site, Save save) const {
         std::int64_t size = 0;
@@ -176,6 +179,7 @@ class measured_messages : public Base {
         }
     }
 
+    /// A probe; `fill(record, found)` fills in what it found.
     template <operation Operation, class Real, class Fill>
     [[gnu::always_inline]] auto probe_for(int source, int tag, call_site site, Real real, Fill fill) const {
         return detail::measure<Operation, Instrumentation>(

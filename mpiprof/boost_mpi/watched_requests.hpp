@@ -35,9 +35,10 @@ class watched_requests {
     auto begin() noexcept { return places_.begin(); }
     auto end() noexcept { return places_.end(); }
 
-    bool any_active() const {
-        return std::any_of(requests_.begin(), requests_.end(),
-                           [](Request const* each) { return each->active(); });
+    /// Was one of them active before Boost was called?
+    bool any_was_active() const {
+        return std::any_of(places_.begin(), places_.end(),
+                           [](place const& each) { return each.was_active(); });
     }
 
     bool any_completed() const noexcept { return !completed_.empty(); }
@@ -52,7 +53,7 @@ class watched_requests {
     void complete_all(std::vector<boost::mpi::status> const& statuses) {
         if (!completed_.empty()) return;
         for (std::size_t i = 0; i < requests_.size(); ++i) {
-            if (requests_[i]->active()) completed_.push_back({i, statuses[i]});
+            if (places_[i].was_active()) completed_.push_back({i, statuses[i]});
         }
     }
 
@@ -89,10 +90,16 @@ class watched_requests {
 template <class Request>
 class watched_requests<Request>::place {
   public:
-    place(watched_requests& all, std::size_t number) : all_{&all}, number_{number}, request_{number} {}
+    place(watched_requests& all, std::size_t number)
+        : all_{&all},
+          number_{number},
+          request_{number},
+          was_active_{active()} {}
 
     /// The request that stands here now.
     Request& request() const { return *all_->requests_[request_]; }
+
+    bool was_active() const noexcept { return was_active_; }
 
     bool active() const { return request().active(); }
     auto trivial() const { return handle{*this}; }
@@ -112,6 +119,7 @@ class watched_requests<Request>::place {
     watched_requests* all_;
     std::size_t number_;
     std::size_t request_;
+    bool was_active_;
 };
 
 template <class Request>

@@ -324,7 +324,7 @@ TEST(boost_mpi_some, that_find_nothing_are_counted) {
 
 TEST(boost_mpi_nonblocking, BM5_over_nothing_is_nothing) {
     auto const run = same_as_boost([](auto const& world) {
-        for (std::size_t const size : {0, 2}) {
+        for (auto const size : {std::size_t{0}, std::size_t{2}}) {
             requests_of<std::remove_cvref_t<decltype(world)>> requests(size);
             auto const first = requests.begin();
             auto const last = requests.end();

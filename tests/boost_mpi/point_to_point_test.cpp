@@ -20,6 +20,11 @@
 #include <gmock/gmock.h>
 #include <malloc.h>
 #include <memory>
+#if BOOST_VERSION >= 108400
+#include <boost/serialization/variant.hpp>
+#include <optional>
+#include <variant>
+#endif
 
 namespace {
 
@@ -278,6 +283,17 @@ TEST(boost_mpi_bytes, T1_BM1_BM25_BM15_empty_optional) { travels_in_archive(boos
 TEST(boost_mpi_bytes, T1_BM1_BM25_BM15_engaged_optional) { travels_in_archive(boost::optional<int>{7}, 7); }
 TEST(boost_mpi_bytes, T1_BM1_BM25_BM14_pointer_to_base) { travels_in_archive(made_derived(), 35); }
 TEST(boost_mpi_bytes, T1_BM1_BM25_BM14_null_pointer) { travels_in_archive(std::shared_ptr<base>{}, 4); }
+
+TEST(boost_mpi_bytes, BM16_optional_and_variant_of_the_standard_library) {
+#if BOOST_VERSION >= 108400
+    travels(message(std::optional<int>{}), archive_nbytes(std::optional<int>{}), 0, no_capacity);
+    travels(message(std::optional{7}), archive_nbytes(std::optional{7}), 0, no_capacity);
+    using either = std::variant<int, double>;
+    travels(message(either{2.5}), archive_nbytes(either{2.5}), 0, no_capacity);
+#else
+    GTEST_SKIP() << "Boost serialises them from 1.84 on";
+#endif
+}
 
 TEST(boost_mpi_bytes, T1_BM1_BM25_strings_by_pointer_and_count) {
     std::vector<std::string> const values{"ab", "c"};

@@ -106,7 +106,8 @@ long long archive_nbytes(T const&... values) {
 /// Forgets what was logged and recorded, and waits for the other ranks.
 void begin_run();
 
-/// The records since `begin_run`, in their short form. Their places must be in this source file's folder.
+/// The records since `begin_run`, in their short form. They must stand in this source file, or
+/// in exchange.hpp.
 std::vector<record> calls_in(char const* file);
 std::vector<completion> completions_in(char const* file);
 

@@ -21,7 +21,7 @@ record sendrecv_of(int to, long long sent) {
     return {.operation = "sendrecv", .peer = to, .tag = send_tag, .sent = sent};
 }
 
-TEST(boost_mpi_sendrecv, BM26_of_a_value_with_a_datatype) {
+TEST(boost_mpi_sendrecv, of_a_value_with_a_datatype) {
     auto const run = same_as_boost([](auto const& world) {
         int number = 0;
         auto const status =

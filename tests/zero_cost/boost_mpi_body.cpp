@@ -133,13 +133,17 @@ extern "C" void cancelled_request(communicator world, int peer, double& in) {
 }
 
 extern "C" long any_of_requests(communicator world, int peer, double& in, double const& out) {
-    mpi::request posted[2] = {world.irecv(peer, 7, in), world.isend(peer, 7, out)};
+    mpi::request posted[2];
+    posted[0] = world.irecv(peer, 7, in);
+    posted[1] = world.isend(peer, 7, out);
     auto const found = mpi::test_any(posted, posted + 2);
     return mpi::wait_any(posted, posted + 2).second - (found ? found->second : posted);
 }
 
 extern "C" long some_of_requests(communicator world, int peer, double& in, double const& out) {
-    mpi::request posted[2] = {world.irecv(peer, 7, in), world.isend(peer, 7, out)};
+    mpi::request posted[2];
+    posted[0] = world.irecv(peer, 7, in);
+    posted[1] = world.isend(peer, 7, out);
     return mpi::wait_some(posted, posted + 2) - mpi::test_some(posted, posted + 2);
 }
 
