@@ -11,9 +11,8 @@ namespace mpiprof::inline v1::boost_mpi {
 
 namespace detail {
 
-/// This rank has as many values as `sizes` says. `in`: a pointer, an
-/// array or a vector. `out`: a pointer or a vector. `displs` may be
-/// nullptr.
+/// This rank has as many values as `sizes` says. `in`: a pointer, an array or a vector. `out`: a pointer or a
+/// vector. `displs` may be nullptr.
 template <class T, class Base, class I, class In, class Out, class Real>
 [[gnu::always_inline]] inline void all_gatherv(operations<Base, I> const& comm, In const& in, Out& out,
                                                std::vector<int> const& sizes, std::vector<int> const* displs,
