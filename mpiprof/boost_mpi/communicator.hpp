@@ -1,19 +1,22 @@
-// Boost.MPI's communicator, profiled: as an object of its own, and as a view of the user's.
+// Boost.MPI's communicator, profiled.
 #pragma once
 
 #include <mpiprof/boost_mpi/library.hpp>
 
+#include <mpiprof/boost_mpi/identified.hpp>
 #include <mpiprof/boost_mpi/operations.hpp>
-#include <mpiprof/raw/invoke.hpp>
-#include <mpiprof/run/profiled.hpp>
 
-#include <utility>
+namespace mpiprof::inline v1::boost_mpi {
 
-namespace mpiprof::inline v1 {
+template <class Instrumentation>
+class basic_cartesian_communicator;
+template <class Instrumentation>
+class basic_graph_communicator;
+template <class Instrumentation>
+class basic_intercommunicator;
 
-namespace boost_mpi {
-
-namespace detail {
+// Apart from detail, whose functions a user's calls would find by their arguments.
+namespace holders {
 
 /// The communicator is the object itself.
 class owned_communicator : public boost::mpi::communicator {
@@ -30,39 +33,16 @@ class owned_communicator : public boost::mpi::communicator {
     communicator_id id_;
 };
 
-/// The communicator is an object of the caller's, which must outlive this one.
-class referred_communicator {
-  public:
-    referred_communicator(boost::mpi::communicator const& comm, communicator_id id) noexcept
-        : plain_{&comm},
-          id_{id} {}
+}  // namespace holders
 
-    boost::mpi::communicator const& plain() const noexcept { return *plain_; }
-    communicator_id id() const noexcept { return id_; }
-    int rank() const { return plain_->rank(); }
-    int size() const { return plain_->size(); }
-    explicit operator bool() const { return static_cast<bool>(*plain_); }
+namespace detail {
 
-  private:
-    boost::mpi::communicator const* plain_;
-    communicator_id id_;
-};
-
-/// With profiling off, the view is one pointer.
-class plain_reference {
-  public:
-    [[gnu::always_inline]] explicit plain_reference(boost::mpi::communicator const& comm) noexcept
-        : plain_{&comm} {}
-
-    [[gnu::always_inline]] boost::mpi::communicator const& plain() const noexcept { return *plain_; }
-    [[gnu::always_inline]] static constexpr communicator_id id() noexcept { return unknown_communicator; }
-    [[gnu::always_inline]] int rank() const { return plain_->rank(); }
-    [[gnu::always_inline]] int size() const { return plain_->size(); }
-    explicit operator bool() const { return static_cast<bool>(*plain_); }
-
-  private:
-    boost::mpi::communicator const* plain_;
-};
+/// The optional of Boost's, which newer versions may take from elsewhere, with its value profiled.
+template <class Profiled, template <class...> class Optional, class Plain>
+Optional<Profiled> profiled_value(Optional<Plain> const& plain) {
+    if (!plain) return {};
+    return Profiled(*plain);
+}
 
 }  // namespace detail
 
@@ -70,23 +50,33 @@ class plain_reference {
 /// wherever a boost::mpi::communicator goes; calls made there, through Boost's own type, are not seen.
 /// Communicators made from it are profiled too.
 template <class Instrumentation>
-class basic_communicator : public operations<detail::owned_communicator, Instrumentation> {
-    using base = operations<detail::owned_communicator, Instrumentation>;
+class basic_communicator : public operations<holders::owned_communicator, Instrumentation> {
+    using base = operations<holders::owned_communicator, Instrumentation>;
 
   public:
     /// MPI_COMM_WORLD.
     basic_communicator() = default;
 
-    basic_communicator(MPI_Comm const& comm, boost::mpi::comm_create_kind kind)
-        : basic_communicator(boost::mpi::communicator(comm, kind), comm, kind) {}
+    /// A communicator of MPI's. To duplicate it is comm_dup.
+    basic_communicator(MPI_Comm const& comm, boost::mpi::comm_create_kind kind,
+                       call_site site = call_site::current())
+        : basic_communicator(detail::of_handle<boost::mpi::communicator, Instrumentation>(comm, kind, site)) {
+    }
 
-    basic_communicator(boost::mpi::communicator const& comm, boost::mpi::group const& subgroup)
-        : basic_communicator(raw::detail::identity_of<Instrumentation>(comm),
-                             boost::mpi::communicator(comm, subgroup)) {}
+    /// The members of `subgroup`; on other ranks empty. It is comm_create.
+    basic_communicator(boost::mpi::communicator const& comm, boost::mpi::group const& subgroup,
+                       call_site site = call_site::current())
+        : basic_communicator(detail::create<operation::comm_create, Instrumentation>(
+              detail::identify<Instrumentation>(comm).id, site,
+              [&] { return boost::mpi::communicator(comm, subgroup); })) {}
 
     /// Profiles a communicator of Boost's.
     basic_communicator(boost::mpi::communicator const& comm)
-        : base(comm, raw::detail::identity_of<Instrumentation>(comm)) {}
+        : basic_communicator(detail::identify<Instrumentation>(comm)) {}
+
+    /// Profiles a communicator of Boost's whose identity is known.
+    template <class Plain>
+    explicit basic_communicator(detail::identified<Plain> const& known) : base(known.comm, known.id) {}
 
     basic_communicator split(int color, call_site site = call_site::current()) const {
         return split_with(site, [&] { return this->plain().split(color); });
@@ -95,46 +85,26 @@ class basic_communicator : public operations<detail::owned_communicator, Instrum
         return split_with(site, [&] { return this->plain().split(color, key); });
     }
 
+    /// This communicator as what it is, profiled, in Boost's optional; that is empty if it is no such thing.
+    auto as_intercommunicator() const {
+        return detail::profiled_value<basic_intercommunicator<Instrumentation>>(
+            this->plain().as_intercommunicator());
+    }
+    auto as_graph_communicator() const {
+        return detail::profiled_value<basic_graph_communicator<Instrumentation>>(
+            this->plain().as_graph_communicator());
+    }
+    auto as_cartesian_communicator() const {
+        return detail::profiled_value<basic_cartesian_communicator<Instrumentation>>(
+            this->plain().as_cartesian_communicator());
+    }
+
   private:
-    /// A communicator just made from the parent of this identity.
-    basic_communicator(communicator_id parent, boost::mpi::communicator const& made)
-        : base(made, raw::detail::identify_created<Instrumentation>(parent, made)) {}
-
-    basic_communicator(boost::mpi::communicator const& comm, MPI_Comm const& parent,
-                       boost::mpi::comm_create_kind kind)
-        : base(comm, kind == boost::mpi::comm_duplicate
-                         ? raw::detail::identify_created<Instrumentation>(
-                               raw::detail::identity_of<Instrumentation>(parent), comm)
-                         : raw::detail::identity_of<Instrumentation>(comm)) {}
-
     template <class Real>
     basic_communicator split_with(call_site site, Real real) const {
-        auto const made = detail::measure<operation::comm_split, Instrumentation>(this->identity(), site,
-                                                                                  real, [](auto&, auto&) {});
-        return basic_communicator(this->identity(), made);
+        return basic_communicator(
+            detail::create<operation::comm_split, Instrumentation>(this->identity(), site, real));
     }
 };
 
-}  // namespace boost_mpi
-
-/// A profiled view of the caller's Boost.MPI communicator.
-template <class Instrumentation>
-    requires(Instrumentation::enabled)
-class profiled<boost::mpi::communicator, Instrumentation>
-    : public boost_mpi::operations<boost_mpi::detail::referred_communicator, Instrumentation> {
-  public:
-    explicit profiled(boost::mpi::communicator const& comm)
-        : boost_mpi::operations<boost_mpi::detail::referred_communicator, Instrumentation>(
-              comm, raw::detail::identity_of<Instrumentation>(comm)) {}
-};
-
-template <class Instrumentation>
-    requires(!Instrumentation::enabled)
-class profiled<boost::mpi::communicator, Instrumentation>
-    : public boost_mpi::operations<boost_mpi::detail::plain_reference, Instrumentation> {
-  public:
-    explicit profiled(boost::mpi::communicator const& comm) noexcept
-        : boost_mpi::operations<boost_mpi::detail::plain_reference, Instrumentation>(comm) {}
-};
-
-}  // namespace mpiprof::inline v1
+}  // namespace mpiprof::inline v1::boost_mpi

@@ -7,6 +7,7 @@
 #include <mpiprof/boost_mpi/wire.hpp>
 
 #include <cstdint>
+#include <memory>
 
 namespace mpiprof::inline v1::boost_mpi {
 
@@ -27,7 +28,7 @@ std::int64_t serialized_size(T const* first, std::int64_t n) {
 /// Bytes of one value in a boost::mpi::packed_oarchive of its own.
 template <class T>
 std::int64_t serialized_size(T const& value) {
-    return serialized_size(&value, 1);
+    return serialized_size(std::addressof(value), 1);
 }
 
 namespace detail {

@@ -4,6 +4,7 @@
 #include <mpiprof/boost_mpi/library.hpp>
 
 #include <mpiprof/boost_mpi/collectives.hpp>
+#include <mpiprof/boost_mpi/profiled.hpp>
 #include <mpiprof/core/communicator.hpp>
 #include <mpiprof/raw/constants.hpp>
 
@@ -18,8 +19,8 @@ namespace boost_mpi::detail {
 template <class T>
 inline constexpr bool is_boost_view = false;
 
-template <class Instrumentation>
-inline constexpr bool is_boost_view<profiled<boost::mpi::communicator, Instrumentation>> = true;
+template <std::derived_from<boost::mpi::communicator> Comm, class Instrumentation>
+inline constexpr bool is_boost_view<profiled<Comm, Instrumentation>> = true;
 
 template <class Comm>
 struct request_of {

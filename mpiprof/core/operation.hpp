@@ -106,6 +106,12 @@ enum class message_side : std::uint8_t {
     ROW(ireduce_scatter_block, collective, shared)                                                           \
     ROW(comm_dup, communicator, none)                                                                        \
     ROW(comm_split, communicator, none)                                                                      \
+    ROW(comm_create, communicator, none)                                                                     \
+    ROW(cart_create, communicator, none)                                                                     \
+    ROW(cart_sub, communicator, none)                                                                        \
+    ROW(graph_create, communicator, none)                                                                    \
+    ROW(intercomm_create, communicator, none)                                                                \
+    ROW(intercomm_merge, communicator, none)                                                                 \
     ROW(comm_free, communicator, none)
 
 /// What was called. `none` is no operation: it is nobody's call and nobody's request.

@@ -8,25 +8,48 @@
 #include <atomic>
 #include <mpi.h>
 #include <mutex>
+#include <numeric>
 #include <unordered_map>
+#include <vector>
 
 namespace mpiprof::inline v1::raw {
 
 namespace detail {
 
-/// World rank of a group's rank 0; -1 if it lies outside MPI_COMM_WORLD. (With MPICH a group is an int, as a
-/// communicator is: no overloads.)
+/// World ranks of `n` of a group's ranks; MPI_UNDEFINED outside MPI_COMM_WORLD. (With MPICH a group is an
+/// int, as a communicator is: no overloads.)
+inline void translate_to_world(MPI_Group group, int n, int const* ranks, int* world_ranks) noexcept {
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, n, ranks, world, world_ranks);
+    PMPI_Group_free(&world);
+}
+
+/// World rank of a group's rank 0; -1 if it lies outside MPI_COMM_WORLD.
 inline int first_world_rank_of_group(MPI_Group group) noexcept {
     int size = 0;
     PMPI_Group_size(group, &size);
     if (size == 0) return -1;
-    MPI_Group world = MPI_GROUP_NULL;
     int const first = 0;
     int rank = MPI_UNDEFINED;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, 1, &first, world, &rank);
-    PMPI_Group_free(&world);
+    translate_to_world(group, 1, &first, &rank);
     return rank == MPI_UNDEFINED ? -1 : rank;
+}
+
+/// A number for a group's members, in their order.
+inline std::uint64_t hash_of_group(MPI_Group group) {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> world_ranks(ranks.size());
+    translate_to_world(group, size, ranks.data(), world_ranks.data());
+    std::uint64_t hash = 0;
+    for (int const rank : world_ranks) {
+        hash = static_cast<std::uint64_t>(mpiprof::detail::hash_identity(
+            hash, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(size)));
+    }
+    return hash;
 }
 
 /// World rank of a communicator's rank 0; for an intercommunicator the lower of both groups', so that both
@@ -56,6 +79,18 @@ inline int members_of(MPI_Comm comm) noexcept {
     int remote = 0;
     PMPI_Comm_remote_size(comm, &remote);
     return members + remote;
+}
+
+/// A number for an intercommunicator's two groups, the same on both sides.
+inline std::uint64_t hash_of_groups(MPI_Comm between) {
+    MPI_Group local = MPI_GROUP_NULL;
+    MPI_Group remote = MPI_GROUP_NULL;
+    PMPI_Comm_group(between, &local);
+    PMPI_Comm_remote_group(between, &remote);
+    auto const [lower, higher] = std::minmax({hash_of_group(local), hash_of_group(remote)});
+    PMPI_Group_free(&local);
+    PMPI_Group_free(&remote);
+    return static_cast<std::uint64_t>(mpiprof::detail::hash_identity(lower, higher, 0));
 }
 
 }  // namespace detail
@@ -95,6 +130,14 @@ class communicator_identities {
     communicator_id created(communicator_id parent, std::uint64_t creation, MPI_Comm comm) {
         auto const id = communicator_registry::instance().add_created(
             parent, creation, detail::first_world_rank(comm), detail::members_of(comm));
+        enter(comm, id);
+        return id;
+    }
+
+    /// Enters an intercommunicator made of two communicators, of which `local` is this side's.
+    communicator_id connected(communicator_id local, int tag, MPI_Comm comm) {
+        auto const id = communicator_registry::instance().add_connected(local, detail::hash_of_groups(comm),
+                                                                        tag, detail::members_of(comm));
         enter(comm, id);
         return id;
     }
@@ -184,6 +227,14 @@ inline void enter_created(communicator_id parent, MPI_Comm made) noexcept try {
     if (made != MPI_COMM_NULL) communicator_identities::instance().created(parent, creation, made);
 } catch (...) {
     // No memory: it will be met as one whose making was not seen.
+}
+
+/// Gives an intercommunicator that was made of two communicators, of which `local` is this side's, its
+/// identity.
+inline void enter_connected(communicator_id local, int tag, MPI_Comm made) noexcept try {
+    communicator_identities::instance().connected(local, tag, made);
+} catch (...) {
+    // As above.
 }
 
 }  // namespace detail

@@ -84,7 +84,7 @@ communicator_id identity_of(MPI_Comm comm) {
     return communicator_identities::instance().find(comm);
 }
 
-/// The identity of a communicator that a view of the C API is made of. A recording that is off asks MPI
+/// The identity of a communicator that a profiled one is made of. A recording that is off asks MPI
 /// nothing.
 template <class I>
     requires(I::enabled)
@@ -100,7 +100,17 @@ communicator_id identify(MPI_Comm comm) {
 template <class I>
     requires(I::enabled)
 communicator_id identify_created(communicator_id parent, MPI_Comm made) {
+    if (recording_of<I>.stopped()) return unknown_communicator;
     enter_created(parent, made);
+    return identity_of<I>(made);
+}
+
+/// The identity of an intercommunicator that was made of two communicators, of which `local` is this side's.
+template <class I>
+    requires(I::enabled)
+communicator_id identify_connected(communicator_id local, int tag, MPI_Comm made) {
+    if (recording_of<I>.stopped()) return unknown_communicator;
+    enter_connected(local, tag, made);
     return identity_of<I>(made);
 }
 

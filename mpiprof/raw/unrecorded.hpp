@@ -45,10 +45,14 @@ template <class I>
 constexpr communicator_id identity_of(MPI_Comm) noexcept {
     return unknown_communicator;
 }
-
 template <class I>
     requires(!I::enabled)
 constexpr communicator_id identify_created(communicator_id, MPI_Comm) noexcept {
+    return unknown_communicator;
+}
+template <class I>
+    requires(!I::enabled)
+constexpr communicator_id identify_connected(communicator_id, int, MPI_Comm) noexcept {
     return unknown_communicator;
 }
 

@@ -69,6 +69,18 @@ class communicator_registry {
         return id;
     }
 
+    /// Enters an intercommunicator made of two communicators, of which `local` is this side's. They have no
+    /// parent in common to count on: both sides know the groups (`groups` is a number for them) and the tag,
+    /// and how many-th such it is.
+    communicator_id add_connected(communicator_id local, std::uint64_t groups, int tag, int size) {
+        auto const ends = static_cast<std::uint64_t>(
+            detail::hash_identity(UINT64_MAX - 1, groups, static_cast<std::uint64_t>(tag)));
+        std::lock_guard const lock{mutex_};
+        auto const id = detail::hash_identity(UINT64_MAX - 1, ends, connected_[ends]++);
+        entries_[id] = {id, "", size, local, false};
+        return id;
+    }
+
     /// Enters a communicator whose making was not seen.
     communicator_id add_met(int first_world_rank, int size) {
         std::lock_guard const lock{mutex_};
@@ -105,6 +117,7 @@ class communicator_registry {
     std::map<communicator_id, communicator_entry> entries_;
     std::map<communicator_id, std::uint64_t> creations_;
     std::map<std::uint64_t, std::uint64_t> met_;
+    std::map<std::uint64_t, std::uint64_t> connected_;
 };
 
 }  // namespace mpiprof::inline v1

@@ -1,5 +1,6 @@
 // Compiled with -DNDEBUG, without which Boost asserts before it throws.
 #include "tests/boost_mpi/same_as_boost.hpp"
+#include "tests/boost_mpi/types_of.hpp"
 
 #include <boost/serialization/string.hpp>
 #include <functional>
@@ -257,6 +258,25 @@ TEST(boost_mpi_exceptions, of_the_users_pass_through) {
     auto const& calls = recorded().calls;
     ASSERT_EQ(calls.size(), 4);
     for (auto const& each : calls) EXPECT_EQ(each.flags, mpiprof::call_failed);
+}
+
+TEST(boost_mpi_exceptions, E6_of_a_cartesian_communicator) {
+    fails_as_with_boost(
+        "cart_create",
+        [](auto const& world) {
+            typename types<decltype(world)>::cartesian_communicator const grid(
+                world, std::vector{mpi::cartesian_dimension(nobody)});
+        },
+        mpiprof::not_applicable, mpiprof::not_applicable);
+}
+
+TEST(boost_mpi_exceptions, E6_of_an_intercommunicator) {
+    fails_as_with_boost(
+        "intercomm_create",
+        [](auto const& world) {
+            typename types<decltype(world)>::intercommunicator const across(world, nobody, world, 0);
+        },
+        mpiprof::not_applicable, mpiprof::not_applicable);
 }
 
 }  // namespace

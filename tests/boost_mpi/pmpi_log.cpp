@@ -350,6 +350,39 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* out) {
     return PMPI_Comm_create(comm, group, out);
 }
 
+int MPI_Cart_create(MPI_Comm comm, int dimensions, int const sizes[], int const periodic[], int reorder,
+                    MPI_Comm* out) {
+    log("Cart_create");
+    return PMPI_Cart_create(comm, dimensions, sizes, periodic, reorder, out);
+}
+
+int MPI_Cart_sub(MPI_Comm comm, int const kept[], MPI_Comm* out) {
+    log("Cart_sub");
+    return PMPI_Cart_sub(comm, kept, out);
+}
+
+int MPI_Graph_create(MPI_Comm comm, int vertices, int const indices[], int const edges[], int reorder,
+                     MPI_Comm* out) {
+    log("Graph_create");
+    return PMPI_Graph_create(comm, vertices, indices, edges, reorder, out);
+}
+
+int MPI_Intercomm_create(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
+                         MPI_Comm* out) {
+    made.push_back({"Intercomm_create", 0, 0, remote_leader, tag});
+    return PMPI_Intercomm_create(local, local_leader, peer, remote_leader, tag, out);
+}
+
+int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* out) {
+    log("Intercomm_merge");
+    return PMPI_Intercomm_merge(comm, high, out);
+}
+
+int MPI_Comm_compare(MPI_Comm first, MPI_Comm second, int* result) {
+    log("Comm_compare");
+    return PMPI_Comm_compare(first, second, result);
+}
+
 int MPI_Comm_free(MPI_Comm* comm) {
     log("Comm_free");
     return PMPI_Comm_free(comm);

@@ -26,4 +26,10 @@ TEST(laws, hold_for_a_part_of_a_profiled_boost_communicator) {
     laws::hold(world.split(world.rank() % 2));
 }
 
+TEST(laws, hold_for_a_profiled_cartesian_communicator) {
+    mpiprof::boost_mpi::communicator const world;
+    mpiprof::boost_mpi::cartesian_dimension const ring(world.size(), true);
+    laws::hold(mpiprof::boost_mpi::cartesian_communicator(world, std::vector{ring}));
+}
+
 }  // namespace

@@ -50,6 +50,24 @@ TEST(communicator_registry, remembers_parent_size_and_last_name) {
     EXPECT_EQ(found, 1);
 }
 
+TEST(communicator_registry, gives_both_sides_of_a_connection_one_identity) {
+    auto& registry = mpiprof::communicator_registry::instance();
+    auto const connect = [&](std::uint64_t groups, int tag) {
+        return registry.add_connected(1004, groups, tag, 4);
+    };
+    auto const first = connect(7, 1);
+    auto const other_groups = connect(8, 1);
+    auto const other_tag = connect(7, 2);
+    auto const second = connect(7, 1);
+    EXPECT_EQ((std::set{first, other_groups, other_tag, second}.size()), 4U);
+    for (auto const& each : registry.entries()) {
+        if (each.id != first) continue;
+        EXPECT_EQ(each.parent, 1004);
+        EXPECT_EQ(each.size, 4);
+        EXPECT_FALSE(each.guessed);
+    }
+}
+
 TEST(communicator_registry, tells_communicators_met_without_their_making_apart) {
     auto& registry = mpiprof::communicator_registry::instance();
     auto const first = registry.add_met(0, 4);

@@ -19,6 +19,7 @@ using view = profiled<raw_communicator, off>;
 static_assert(as_simple_as<view, MPI_Comm>);
 static_assert(as_simple_as<raw_communicator, MPI_Comm>);
 static_assert(as_simple_as<profiled<boost::mpi::communicator, off>, boost::mpi::communicator const*>);
+static_assert(as_simple_as<profiled<boost::mpi::cartesian_communicator, off>, void const*>);
 
 // A request moves, so it is not trivially copyable; it is the handle and MPI's code.
 struct handle_and_code {
@@ -56,7 +57,14 @@ static_assert(std::is_same_v<default_view, view>);
 static_assert(std::is_same_v<decltype(mpiprof::raw::send), decltype(&MPI_Send) const>);
 static_assert(mpiprof::raw::send == &MPI_Send);
 static_assert(std::is_empty_v<mpiprof::phase> && std::is_trivially_destructible_v<mpiprof::phase>);
-static_assert(std::is_same_v<mpiprof::boost_mpi::communicator, boost::mpi::communicator>);
+
+namespace mpi = mpiprof::boost_mpi;
+static_assert(std::is_same_v<mpi::communicator, boost::mpi::communicator>);
+static_assert(std::is_same_v<mpi::cartesian_communicator, boost::mpi::cartesian_communicator>);
+static_assert(std::is_same_v<mpi::graph_communicator, boost::mpi::graph_communicator>);
+static_assert(std::is_same_v<mpi::intercommunicator, boost::mpi::intercommunicator>);
+static_assert(std::is_same_v<mpi::environment, boost::mpi::environment>);
+static_assert(std::is_same_v<mpi::request, boost::mpi::request>);
 
 #else
 

@@ -17,11 +17,10 @@ template <class Base, class I, class T, class Out, class Real>
         auto const room = [&] { return room_for(out, std::int64_t{comm.plain().size()} * in.size()); };
         gather_archives<operation::allgather>(comm, gather_to_all{}, in, room, slots{}, site);
     } else {
-        collective<operation::allgather>(
-            comm, not_applicable, in, site, real, [&](call& record, std::int64_t bytes) {
-                record.sent = bytes;
-                record.received = for_each_rank(bytes, part_in(comm.plain()).ranks);
-            });
+        collective<operation::allgather>(comm, {}, site, real, [&](call& record, auto part) {
+            record.sent = known_nbytes(in.data(), in.size());
+            record.received = for_each_rank(record.sent, part.ranks);
+        });
     }
 }
 

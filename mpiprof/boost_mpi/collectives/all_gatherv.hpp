@@ -25,10 +25,9 @@ template <class T, class Base, class I, class In, class Out, class Real>
             comm, gather_to_all{}, array{first_of(in), n}, [&] { return room_for(out, sum_of(sizes)); },
             slots{comm.plain(), sizes, displs}, site);
     } else {
-        measure<operation::allgatherv, I>(comm.identity(), site, real, [&](auto& measured) {
-            if (!I::sizes) return;
-            measured.record().sent = known_nbytes(first_of(in), own_size(comm.plain(), sizes));
-            measured.record().received = known_nbytes(first_of(out), sum_of(sizes));
+        collective<operation::allgatherv>(comm, {}, site, real, [&](call& record, auto) {
+            record.sent = known_nbytes(first_of(in), own_size(comm.plain(), sizes));
+            record.received = known_nbytes(first_of(out), sum_of(sizes));
         });
     }
 }

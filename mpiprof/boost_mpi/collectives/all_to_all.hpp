@@ -41,11 +41,8 @@ template <class T, class Base, class I, class In, class Out, class Real>
         BOOST_ASSERT(has_size(in, all));
         all_to_all_archives(comm, first_of(in), n, [&] { return room_for(out, all); }, site);
     } else {
-        measure<operation::alltoall, I>(comm.identity(), site, real, [&](auto& measured) {
-            if (!I::sizes) return;
-            auto& record = measured.record();
-            record.sent = record.received =
-                for_each_rank(known_nbytes(first_of(in), n), part_in(comm.plain()).ranks);
+        collective<operation::alltoall>(comm, {}, site, real, [&](call& record, auto part) {
+            record.sent = record.received = for_each_rank(known_nbytes(first_of(in), n), part.ranks);
         });
     }
 }

@@ -13,13 +13,10 @@ namespace detail {
 template <class Base, class I, class Nbytes, class Real>
 [[gnu::always_inline]] inline void broadcast(operations<Base, I> const& comm, int root, Nbytes nbytes,
                                              call_site site, Real real) {
-    auto const fill = [&](auto& measured) {
-        if (!I::sizes) return;
-        auto const part = part_in(comm.plain(), root);
-        if (part.is_root) measured.record().sent = nbytes();
-        else if (part.is_member) measured.record().received = nbytes();
-    };
-    measure<operation::bcast, I>(comm.identity(), site, real, fill, {.root = recorded_root(root)});
+    collective<operation::bcast>(comm, root, site, real, [&](call& record, auto part) {
+        if (part.is_root) record.sent = nbytes();
+        else if (part.is_member) record.received = nbytes();
+    });
 }
 
 /// The same of values that Boost serialises.

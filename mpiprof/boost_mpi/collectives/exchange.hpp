@@ -52,7 +52,7 @@ struct gather_to_root {
 
 struct gather_to_all {
     using size_message = int;
-    static constexpr int root = not_applicable;
+    static constexpr root_rank root{};
 
     int sources(boost::mpi::communicator const& comm) const { return comm.size(); }
     void exchange_sizes(archives& out, archives& in) const {
@@ -83,7 +83,7 @@ struct scatter_from_root {
 
 struct exchange_between_all {
     using size_message = int;
-    static constexpr int root = not_applicable;
+    static constexpr root_rank root{};
 
     int sources(boost::mpi::communicator const& comm) const { return comm.size(); }
     void exchange_sizes(archives& out, archives& in) const {
@@ -119,7 +119,7 @@ void exchange(operations<Base, I> const& comm, Functions functions, call_site si
             record.overhead = static_cast<std::int64_t>((out.sizes.size() + in.sizes.size()) *
                                                         sizeof(typename Functions::size_message));
         },
-        {.root = functions.root});
+        of_root(functions.root));
 }
 
 }  // namespace mpiprof::inline v1::boost_mpi::detail

@@ -20,13 +20,11 @@ template <class Base, class I, class T, class Out, class Real>
         };
         gather_archives<operation::gather>(comm, gather_to_root{root}, in, room, slots{}, site);
     } else {
-        collective<operation::gather>(comm, recorded_root(root), in, site, real,
-                                      [&](call& record, std::int64_t bytes) {
-                                          auto const part = part_in(comm.plain(), root);
-                                          if (part.is_member) record.sent = bytes;
-                                          if (part.is_root)
-                                              record.received = for_each_rank(bytes, part.ranks);
-                                      });
+        collective<operation::gather>(comm, root, site, real, [&](call& record, auto part) {
+            auto const bytes = known_nbytes(in.data(), in.size());
+            if (part.is_member) record.sent = bytes;
+            if (part.is_root) record.received = for_each_rank(bytes, part.ranks);
+        });
     }
 }
 

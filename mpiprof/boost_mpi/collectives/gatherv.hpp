@@ -23,10 +23,9 @@ template <class Base, class I, class In, class T, class Real>
             comm, gather_to_root{root}, own, [&] { return out; },
             is_root ? slots{comm.plain(), *sizes, displs} : slots{}, site);
     } else {
-        collective<operation::gatherv>(comm, root, in, site, real, [&](call& record, std::int64_t bytes) {
-            record.sent = bytes;
-            if (I::sizes && rank_in(comm.plain()) == root)
-                record.received = known_nbytes(out, sum_of(*sizes));
+        collective<operation::gatherv>(comm, root, site, real, [&](call& record, auto part) {
+            if (part.is_member) record.sent = known_nbytes(in.data(), static_cast<std::int64_t>(in.size()));
+            if (part.is_root) record.received = known_nbytes(out, sum_of(*sizes));
         });
     }
 }

@@ -22,37 +22,46 @@ std::int64_t counted_nbytes(Values const& values) {
 /// Measures a reduction of serialised values. What travels are Boost's partial results, which nobody sees, so
 /// the record is an estimate: `sent` is what this rank contributes, `received` the result.
 template <operation Operation, class Base, class I, class In, class Out, class Real>
-auto estimated_reduction(operations<Base, I> const& comm, int root, In const& in, Out const& out,
+auto estimated_reduction(operations<Base, I> const& comm, root_rank root, In const& in, Out const& out,
                          call_site site, std::uint16_t flags, Real real) {
     // Before the call, which may put the result in the same place.
     bool const counted = I::serialized && mpiprof::detail::records_now<I>();
     std::int64_t const sent = counted ? counted_nbytes<I>(in) : -1;
-    auto const fill = [&](auto& measured, auto&... result) {
-        auto& record = measured.record();
-        record.flags = static_cast<std::uint16_t>(flags | call_estimated);
-        if (!I::sizes) return;
-        record.sent = sent;
-        if (root != not_applicable && rank_in(comm.plain()) != root) return;
-        if constexpr (sizeof...(result) == 0) record.received = counted_nbytes<I>(out);
-        else record.received = counted_nbytes<I>(array{&result..., 1});
-    };
-    return measure<Operation, I>(comm.identity(), site, real, fill, {.root = root});
+    return measure<Operation, I>(
+        comm.identity(), site, real,
+        [&](auto& measured, auto&... result) {
+            auto& record = measured.record();
+            record.flags = static_cast<std::uint16_t>(flags | call_estimated);
+            if (!I::sizes) return;
+            record.sent = sent;
+            if (!part_in(comm.plain(), root).is_root) return;
+            if constexpr (sizeof...(result) == 0) record.received = counted_nbytes<I>(out);
+            else record.received = counted_nbytes<I>(array{&result..., 1});
+        },
+        of_root(root));
 }
 
-/// Measures a reduction to `root`, or to all ranks where that is not_applicable. `in` and `out`: arrays or
+/// Measures a reduction to `root`, or to all ranks where there is none. `in` and `out`: arrays or
 /// vectors, `out` where the call returns no result; on ranks that get none it is not looked at.
 template <operation Operation, class Base, class I, class In, class Out, class Real>
-[[gnu::always_inline]] inline auto reduction(operations<Base, I> const& comm, int root, In const& in,
+[[gnu::always_inline]] inline auto reduction(operations<Base, I> const& comm, root_rank root, In const& in,
                                              Out const& out, call_site site, Real real,
                                              std::uint16_t flags = 0) {
     if constexpr (serialized<typename In::value_type> && I::enabled) {
         return estimated_reduction<Operation>(comm, root, in, out, site, flags, real);
     } else {
-        return collective<Operation>(comm, root, in, site, real, [&](call& record, std::int64_t bytes) {
-            record.flags = flags;
-            record.sent = bytes;
-            if (root == not_applicable || rank_in(comm.plain()) == root) record.received = bytes;
-        });
+        return measure<Operation, I>(
+            comm.identity(), site, real,
+            [&](auto& measured, auto&...) {
+                auto& record = measured.record();
+                record.flags = flags;
+                if (!I::sizes) return;
+                auto const bytes = known_nbytes(in.data(), static_cast<std::int64_t>(in.size()));
+                auto const part = part_in(comm.plain(), root);
+                if (part.is_member) record.sent = bytes;
+                if (part.is_root) record.received = bytes;
+            },
+            of_root(root));
     }
 }
 

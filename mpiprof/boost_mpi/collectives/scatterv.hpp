@@ -23,13 +23,10 @@ template <class Base, class I, class In, class T, class Size, class Real>
         scatter_archives<operation::scatterv, own_values::loaded>(comm, first_of(in), size_for,
                                                                   array{out, n()}, root, site);
     } else {
-        auto const fill = [&](auto& measured) {
-            if (!I::sizes) return;
-            auto& record = measured.record();
-            record.received = known_nbytes(out, n());
-            if (rank_in(comm.plain()) == root) record.sent = known_nbytes(first_of(in), sum_of(*sizes));
-        };
-        measure<operation::scatterv, I>(comm.identity(), site, real, fill, {.root = root});
+        collective<operation::scatterv>(comm, root, site, real, [&](call& record, auto part) {
+            if (part.is_root) record.sent = known_nbytes(first_of(in), sum_of(*sizes));
+            if (part.is_member) record.received = known_nbytes(out, n());
+        });
     }
 }
 
