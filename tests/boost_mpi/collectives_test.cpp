@@ -6,6 +6,7 @@
 #include <boost/serialization/list.hpp>
 #include <functional>
 #include <list>
+#include <utility>
 
 namespace boost_mpi_tests {
 
@@ -15,6 +16,38 @@ namespace mpi = boost::mpi;
 
 TEST(boost_mpi_collectives, barrier_moves_nothing) {
     on_all([](auto const& world) { world.barrier(); }, {{.operation = "barrier"}});
+}
+
+// With an intercommunicator, what one rank of a group and all of the other exchange.
+TEST(boost_mpi_collectives, between_two_groups) {
+    if (world_size() < 2) GTEST_SKIP() << "needs two groups";
+    mpi::communicator const plain;
+    int const side = world_rank() % 2;
+    auto const half = plain.split(side);
+    profiled_communicator const across{mpi::intercommunicator(half, 0, plain, 1 - side)};
+    bool const leads = world_rank() == 0;
+    int const root = side == 1 ? 0 : leads ? MPI_ROOT : MPI_PROC_NULL;
+    int number = leads ? 7 : 0;
+    std::vector all(static_cast<std::size_t>(world_size()), leads ? 5 : 0);
+    begin_run();
+    broadcast(across, number, root);
+    gather(across, number, all.data(), root);
+    scatter<int>(across, std::as_const(all).data(), number, root);
+    EXPECT_EQ(number, side == 1 || leads ? 7 : 0);
+    int const others = world_size() / 2;
+    record expected;
+    expected.root = side == 1 ? 0 : leads ? mpiprof::intercommunicator_root : mpiprof::null_process;
+    auto const moved = [&](char const* operation, long long sent, long long received) {
+        expected.operation = operation;
+        expected.sent = sent;
+        expected.received = received;
+        return expected;
+    };
+    long long const leader_only = leads ? 4 : 0;
+    long long const odd_only = side == 1 ? 4 : 0;
+    EXPECT_EQ(calls_in(__FILE__),
+              (records{moved("bcast", leader_only, odd_only), moved("gather", odd_only, others * leader_only),
+                       moved("scatter", others * leader_only, odd_only)}));
 }
 
 /// Calls each overload, one a line; returns the first line.

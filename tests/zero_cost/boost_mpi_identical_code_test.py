@@ -47,11 +47,11 @@ class IdenticalCode(unittest.TestCase):
                 self.same_size(plain.sizes, off.sizes)
 
     def same_size(self, plain, off):
-        """g++ puts the functions into another order, so what is filled up to the next one's alignment may differ."""
+        """g++ puts the functions into another order, so what is filled up for alignment, between and in them, may differ."""
         for kind in ("data", "bss", "init_array"):
             self.assertEqual(plain[kind], off[kind], kind)
         for kind in ("text", "rodata", "gcc_except_table"):
-            self.assertAlmostEqual(plain[kind], off[kind], delta=16, msg=kind)
+            self.assertAlmostEqual(plain[kind], off[kind], delta=32, msg=kind)
 
     def test_view(self):
         cases = [(compiler, "-" + level) for compiler in COMPILERS for level in LEVELS]

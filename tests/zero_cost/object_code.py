@@ -3,6 +3,7 @@
 No expected text is stored: what one way gives is what the other must give, so a new compiler needs no new expectation.
 """
 
+import bisect
 import concurrent.futures
 import os
 import re
@@ -47,19 +48,31 @@ def functions(file):
     text = plain_names(subprocess.run(["objdump", "-dr", "--no-show-raw-insn", file], capture_output=True, text=True,
                                       check=True).stdout)
     found = {}
+    offsets = {}  # of each line of a function that is kept
     for line in text.splitlines():
-        if head := re.match(r"[0-9a-f]+ <([^>]+)>:", line):
-            body = found.setdefault(head[1], [])
+        if head := re.match(r"([0-9a-f]+) <([^>]+)>:", line):
+            begin = int(head[1], 16)
+            body = found.setdefault(head[2], [])
+            offset = offsets.setdefault(head[2], [])
         elif relocation := re.match(r"\s+[0-9a-f]+: (R_\S+)\s+(\S+)", line):
             # Where a call goes is what the linker is told; what stands in its place until then is nothing. And where it
             # will find a constant, or the part of a function that is seldom run, is not code.
             body[-1] = re.sub(r" <.*", "", body[-1])
             body.append(relocation[1] + " " + re.sub(r"^\.(rodata|L|text)[\w.]*([-+]0x[0-9a-f]+)?$", r"\1", relocation[2]))
-        elif instruction := re.match(r"\s+[0-9a-f]+:\s+(.*)", line):
-            code = re.sub(r"\b[0-9a-f]+ (<[^>]*>)", r"\1", instruction[1]).split("#")[0]
+            offset.append(offset[-1])
+        elif instruction := re.match(r"\s+([0-9a-f]+):\s+(.*)", line):
+            code = re.sub(r"\b[0-9a-f]+ (<[^>]*>)", r"\1", instruction[2]).split("#")[0]
             if not re.match(r"(data16 |cs )*(nop|xchg\s+%ax,%ax)", code):
                 body.append(re.sub(r"\s+", " ", code).strip())
-    return found
+                offset.append(int(instruction[1], 16) - begin)
+    return {name: [jump_by_line(line, name, offsets[name]) for line in body] for name, body in found.items()}
+
+
+def jump_by_line(line, function, offsets):
+    """A jump within a function to the number of its line, since how many bytes lie between depends on padding too."""
+    def number(target):
+        return f"<line {bisect.bisect_left(offsets, int(target[1], 16))}>"
+    return re.sub(rf"<{re.escape(function)}\+0x([0-9a-f]+)>", number, line)
 
 
 def sizes(file):

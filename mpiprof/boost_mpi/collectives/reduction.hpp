@@ -5,8 +5,6 @@
 
 #include <mpiprof/boost_mpi/collectives/collective.hpp>
 
-#include <utility>
-
 namespace mpiprof::inline v1::boost_mpi::detail {
 
 /// Bytes of values that Boost serialises, an array or a vector: -1 unless the byte policy has them counted,
