@@ -8,7 +8,9 @@
 namespace mpiprof::inline v1::boost_mpi {
 
 /// A profiled communicator of a kind for which Boost.MPI has a class of its own, `Plain`. It derives from the
-/// profiled communicator, as Boost's class does from Boost's, and goes wherever a `Plain` goes.
+/// profiled communicator, as Boost's class does from Boost's, and converts to a `Plain` that is only read.
+/// (Between functions for a Boost communicator and for a `Plain` it chooses the first, and what is assigned
+/// to its base does not reach the `Plain`.)
 template <class Plain, class Instrumentation>
 class communicator_of_kind : public basic_communicator<Instrumentation> {
   public:
@@ -30,7 +32,6 @@ class communicator_of_kind : public basic_communicator<Instrumentation> {
     /// Boost's object, which shares the handle.
     Plain const& plain() const noexcept { return plain_; }
     operator Plain const&() const noexcept { return plain_; }
-    operator Plain&() noexcept { return plain_; }
 
   private:
     Plain plain_;

@@ -3,6 +3,7 @@
 
 #include <mpiprof/boost_mpi/library.hpp>
 
+#include <mpiprof/boost_mpi/lasting_communicators.hpp>
 #include <mpiprof/boost_mpi/request.hpp>
 #include <mpiprof/boost_mpi/wire.hpp>
 
@@ -28,16 +29,6 @@ void fill_received(Record& record, boost::mpi::status const& status) noexcept {
     if (Instrumentation::arrivals && record.peer != null_process)
         record.received = raw::detail::arrived_nbytes(status.m_status);
 }
-
-/// What a receive that Boost probes for needs until it is over.
-struct probed_receive {
-    explicit probed_receive(boost::mpi::communicator const& users) : comm(users, boost::mpi::comm_attach) {}
-
-    /// Boost's request refers to the communicator's object. Where only the plain communicator was the user's,
-    /// ours is a temporary: so the request has one of its own, which frees nothing.
-    boost::mpi::communicator comm;
-    raw::pending pending;
-};
 
 }  // namespace detail
 
@@ -137,7 +128,7 @@ class measured_messages : public Base {
     template <class Sizes, class Real>
     [[gnu::always_inline]] request isend_known(int dest, int tag, call_site site, Sizes nbytes,
                                                Real real) const {
-        return post_kept<operation::isend>(dest, tag, site, nbytes, real);
+        return post<operation::isend>(dest, tag, site, nbytes, real);
     }
 
     /// Serialises once, into an archive that the request keeps.
@@ -160,26 +151,21 @@ class measured_messages : public Base {
     template <class Sizes, class Real>
     [[gnu::always_inline]] request ireceive(int source, int tag, call_site site, Sizes nbytes,
                                             Real real) const {
-        return post_kept<operation::irecv>(source, tag, site, nbytes,
-                                           [&]() MPIPROF_INTERNAL_INLINE { return real(plain()); });
+        return post<operation::irecv>(source, tag, site, nbytes,
+                                      [&]() MPIPROF_INTERNAL_INLINE { return real(plain()); });
     }
 
     /// A receive that Boost probes for.
     template <class Sizes, class Real>
     [[gnu::always_inline]] request ireceive_probed(int source, int tag, call_site site, Sizes nbytes,
                                                    Real real) const {
-        if constexpr (!Instrumentation::enabled) {
-            return real(plain());
-        } else {
-            auto const kept = boost::make_shared<detail::probed_receive>(plain());
-            auto made = post<operation::irecv>(kept->pending, source, tag, site, nbytes,
-                                               [&] { return real(kept->comm); });
-            made.preserve(kept);
-            return request{made, detail::shared_pending{kept, &kept->pending}};
-        }
+        if constexpr (!Instrumentation::enabled) return real(plain());
+        else
+            return post<operation::irecv>(source, tag, site, nbytes, [&] {
+                return real(detail::lasting_communicators::instance().of(plain()));
+            });
     }
 
-    /// A probe; `fill(record, found)` fills in what it found.
     template <operation Operation, class Real, class Fill>
     [[gnu::always_inline]] auto probe_for(int source, int tag, call_site site, Real real, Fill fill) const {
         return detail::measure<Operation, Instrumentation>(
@@ -201,31 +187,24 @@ class measured_messages : public Base {
         if (Instrumentation::sizes && record.peer != null_process) record.sent = nbytes();
     }
 
-    /// Posts a request, and fills in what its completion must know.
-    template <operation Operation, class Sizes, class Real>
-    [[gnu::always_inline]] boost::mpi::request post(raw::pending& pending, int peer, int tag, call_site site,
-                                                    Sizes nbytes, Real real) const {
-        constexpr bool receives = Operation == operation::irecv;
-        return detail::measure<Operation, Instrumentation>(
-            identity(), site, real,
-            [&](auto& measured, auto&) {
-                auto& record = measured.record();
-                if constexpr (!receives) fill_sent(record, nbytes);
-                else if (Instrumentation::sizes) record.capacity = record.peer == null_process ? 0 : nbytes();
-                pending = {measured.completed(), receives, record.sent, region_bytes(record)};
-            },
-            envelope(peer, tag));
-    }
-
     /// Posts a request that keeps what its completion must know.
     template <operation Operation, class Sizes, class Real>
-    [[gnu::always_inline]] request post_kept(int peer, int tag, call_site site, Sizes nbytes,
-                                             Real real) const {
+    [[gnu::always_inline]] request post(int peer, int tag, call_site site, Sizes nbytes, Real real) const {
         if constexpr (!Instrumentation::enabled) {
             return real();
         } else {
+            constexpr bool receives = Operation == operation::irecv;
             raw::pending pending;
-            auto const made = post<Operation>(pending, peer, tag, site, nbytes, real);
+            auto const made = detail::measure<Operation, Instrumentation>(
+                identity(), site, real,
+                [&](auto& measured, auto&) {
+                    auto& record = measured.record();
+                    if constexpr (!receives) fill_sent(record, nbytes);
+                    else if (Instrumentation::sizes)
+                        record.capacity = record.peer == null_process ? 0 : nbytes();
+                    pending = {measured.completed(), receives, record.sent, region_bytes(record)};
+                },
+                envelope(peer, tag));
             if (!pending) return request{made};
             return request{made, boost::make_shared<raw::pending>(pending)};
         }

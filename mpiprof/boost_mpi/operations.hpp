@@ -5,6 +5,7 @@
 
 #include <mpiprof/boost_mpi/measured_messages.hpp>
 
+#include <memory>
 #include <vector>
 
 namespace mpiprof::inline v1::boost_mpi {
@@ -29,7 +30,7 @@ class operations : public measured_messages<Base, Instrumentation> {
             send_archive(dest, tag, site, [&](auto& archive) { archive << value; });
         } else {
             send_known(
-                dest, tag, site, [&] { return detail::known_nbytes(&value, 1); },
+                dest, tag, site, [&] { return detail::known_nbytes(std::addressof(value), 1); },
                 [&]() MPIPROF_INTERNAL_INLINE { plain().send(dest, tag, value); });
         }
     }
@@ -119,7 +120,7 @@ class operations : public measured_messages<Base, Instrumentation> {
             return isend_archive(dest, tag, site, [&](auto& archive) { archive << value; });
         } else {
             return isend_known(
-                dest, tag, site, [&] { return detail::known_nbytes(&value, 1); },
+                dest, tag, site, [&] { return detail::known_nbytes(std::addressof(value), 1); },
                 [&]() MPIPROF_INTERNAL_INLINE { return plain().isend(dest, tag, value); });
         }
     }
@@ -166,7 +167,7 @@ class operations : public measured_messages<Base, Instrumentation> {
     template <typename T>
     [[gnu::always_inline]] request irecv(int source, int tag, T& value,
                                          call_site site = call_site::current()) const {
-        auto const nbytes = [&] { return detail::known_nbytes(&value, 1); };
+        auto const nbytes = [&] { return detail::known_nbytes(std::addressof(value), 1); };
         auto const real = [&](auto const& comm)
                               MPIPROF_INTERNAL_INLINE { return comm.irecv(source, tag, value); };
         if constexpr (detail::probed<T>) return ireceive_probed(source, tag, site, nbytes, real);
@@ -205,7 +206,7 @@ class operations : public measured_messages<Base, Instrumentation> {
             return exchange_archives(dest, stag, sval, src, rtag, rval, site);
         } else {
             return exchange(
-                dest, stag, src, rtag, site, [&] { return detail::known_nbytes(&sval, 1); },
+                dest, stag, src, rtag, site, [&] { return detail::known_nbytes(std::addressof(sval), 1); },
                 [&]()
                     MPIPROF_INTERNAL_INLINE { return plain().sendrecv(dest, stag, sval, src, rtag, rval); });
         }

@@ -52,7 +52,7 @@ std::int64_t known_nbytes([[maybe_unused]] T const* first, [[maybe_unused]] std:
     if constexpr (by_datatype<T>) {
         // For a count of 0 there may be no value to ask for its type.
         return n == 0 ? 0 : raw::message_nbytes(n, boost::mpi::get_mpi_datatype<std::remove_cv_t<T>>(*first));
-    } else if constexpr (requires { archive_nbytes(*first); }) {
+    } else if constexpr (has_own_protocol<T> && requires { archive_nbytes(*first); }) {
         return archive_nbytes(*first);
     } else if constexpr (std::is_same_v<T, boost::mpi::content>) {
         return raw::message_nbytes(1, first->get_mpi_datatype());

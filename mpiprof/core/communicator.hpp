@@ -93,6 +93,14 @@ concept communicator =
     detail::has_identity<T> && detail::sends_and_receives<T, int> && detail::sends_and_receives<T, double> &&
     detail::starts_requests<T, int> && detail::completes_requests<T> && detail::has_collectives<T, double>;
 
+/// The type of a request of `Comm`.
+template <communicator Comm>
+using request_of = typename detail::traits_of<Comm>::request;
+
+/// The functions of generic code, called as `mpiprof::send(comm, …)`. They stand apart so that a user's own
+/// `size(world)` stays the user's: argument-dependent look-up does not go by a using-directive.
+namespace generic {
+
 /// Rank of the calling process in `comm`.
 template <communicator Comm>
 [[gnu::always_inline]] inline int rank(Comm const& comm) {
@@ -110,10 +118,6 @@ template <communicator Comm>
 [[gnu::always_inline]] inline communicator_id identity(Comm const& comm) {
     return communicator_traits<Comm>::identity(comm);
 }
-
-/// The type of a request of `Comm`.
-template <communicator Comm>
-using request_of = typename detail::traits_of<Comm>::request;
 
 /// Sends `n` values from `first` to `peer`; returns what the library returns.
 template <communicator Comm, class Value>
@@ -176,5 +180,9 @@ template <communicator Comm, class Value, class Operator>
                                              Operator op, call_site site = call_site::current()) {
     return communicator_traits<Comm>::allreduce(comm, in, out, n, op, site);
 }
+
+}  // namespace generic
+
+using namespace generic;
 
 }  // namespace mpiprof::inline v1

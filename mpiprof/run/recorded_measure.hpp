@@ -15,6 +15,21 @@ bool records_now() noexcept {
     return recording_of<Instrumentation>.ready();
 }
 
+/// Calls `real()`, which is recorded in this scope.
+template <class Scope, class Real, class Fill>
+[[gnu::always_inline]] inline auto measure_in(Scope& measured, Real real, Fill fill) {
+    if constexpr (std::is_void_v<decltype(real())>) {
+        real();
+        measured.stop();
+        fill(measured);
+    } else {
+        auto result = real();
+        measured.stop();
+        fill(measured, result);
+        return result;
+    }
+}
+
 /// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
 /// fills the record in after the second reading of the clock. What `real` throws passes through; the record
 /// of such a call too has the envelope that was asked for.
@@ -29,16 +44,8 @@ template <operation Operation, class Instrumentation, class Real, class Fill>
     measured.record().peer = asked.peer;
     measured.record().tag = asked.tag;
     measured.record().root = asked.root;
-    if constexpr (std::is_void_v<decltype(real())>) {
-        real();
-        measured.stop();
-        fill(measured);
-    } else {
-        auto result = real();
-        measured.stop();
-        fill(measured, result);
-        return result;
-    }
+    // A function of its own, so that the result is made in its place and not moved there.
+    return measure_in(measured, real, fill);
 }
 
 }  // namespace mpiprof::inline v1::detail

@@ -224,10 +224,43 @@ TEST(boost_mpi_communicator, groups_choose_its_members) {
 int rank_in(boost::mpi::communicator const& comm) { return comm.rank(); }
 int size_of(boost::mpi::communicator const& comm) { return comm.size(); }
 
+// And names that our generic functions have, of templates that would be worse matches than those.
+namespace users {
+
+constexpr int mine = -7;
+
+template <class Comm>
+int rank(Comm const&) {
+    return mine;
+}
+template <class Comm>
+int size(Comm const&) {
+    return mine;
+}
+template <class Comm>
+int barrier(Comm const&) {
+    return mine;
+}
+template <class Comm, class Value>
+int send(Comm const&, int, int, Value const*, std::size_t) {
+    return mine;
+}
+
+template <class Comm>
+void are_found(Comm const& world) {
+    EXPECT_EQ(rank(world), mine);
+    EXPECT_EQ(size(world), mine);
+    EXPECT_EQ(barrier(world), mine);
+    EXPECT_EQ(send(world, 0, 0, &mine, 1), mine);
+}
+
+}  // namespace users
+
 TEST(boost_mpi_communicator, users_functions_are_found) {
     profiled_communicator const world;
     EXPECT_EQ(rank_in(world), world_rank());
     EXPECT_EQ(size_of(world), world_size());
+    same_as_boost([](auto const& comm) { users::are_found(comm); });
 }
 
 TEST(boost_mpi_communicator, compares_with_its_like_and_with_boosts) {

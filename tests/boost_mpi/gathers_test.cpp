@@ -293,6 +293,16 @@ TYPED_TEST(boost_mpi_all_gatherv, of_arrays_and_vectors) {
         bytes_as_logged<T>("Allgather", "Allgatherv"));
 }
 
+TEST(boost_mpi_gathers, in_place_of_the_own_values) {
+    same_as_boost([](auto const& world) {
+        std::vector<int> sizes(static_cast<std::size_t>(world_size()), 0);
+        sizes[0] = 1;
+        std::vector<std::string> texts(world_rank() == 0 ? 1 : 0, std::string(100, 'x'));
+        all_gatherv(world, texts, texts, sizes);
+        EXPECT_EQ(texts, std::vector(1, std::string(100, 'x')));
+    });
+}
+
 TYPED_TEST(boost_mpi_all_gatherv, with_gaps) {
     using T = TypeParam;
     auto const sizes = uneven_sizes();

@@ -2,6 +2,7 @@
 #include "tests/boost_mpi/exchange.hpp"
 
 #include <array>
+#include <boost/iterator/transform_iterator.hpp>
 #include <iterator>
 #include <list>
 #include <map>
@@ -527,6 +528,18 @@ TEST(boost_mpi_nonblocking, over_an_iterator_of_the_users) {
     EXPECT_EQ(wait_some(first, last), std::next(first));
     EXPECT_EQ(recorded().calls.back().operation, mpiprof::operation::waitsome);
     EXPECT_EQ(recorded().completions.size(), 3);
+}
+
+TEST(boost_mpi_nonblocking, over_an_iterator_that_gives_copies) {
+    same_as_boost([](auto const& world) {
+        std::string text;
+        std::vector requests{world.irecv(previous_rank(), 0, text)};
+        auto const copy = [](auto const& each) { return each; };
+        auto const first = boost::make_transform_iterator(requests.begin(), copy);
+        world.send(next_rank(), 0, std::string{"abc"});
+        wait_all(first, std::next(first));
+        EXPECT_EQ(text, "abc");
+    });
 }
 
 }  // namespace

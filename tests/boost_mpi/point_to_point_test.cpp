@@ -80,6 +80,18 @@ struct derived : base {
     }
 };
 
+/// Does not tell its address.
+struct no_address {
+    int number = 0;
+
+    void operator&() const = delete;
+
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive & number;
+    }
+};
+
 /// Counts how often it is saved.
 struct saves_counted {
     static inline int saves = 0;
@@ -525,6 +537,16 @@ TEST(boost_mpi_messages, BM13_one_pointer_is_not_pointer_and_count) {
     EXPECT_EQ(run.calls[0].sent, archive_nbytes(pointer));
     EXPECT_EQ(run.calls[2].sent, archive_nbytes(objects[0], objects[1]));
     EXPECT_EQ(run.calls[4].sent, archive_nbytes(pointers));
+}
+
+TEST(boost_mpi_messages, of_classes_that_overload_the_address) {
+    same_as_boost([](auto const& world) {
+        no_address received;
+        auto receive = world.irecv(previous_rank(), tag, received);
+        world.send(next_rank(), tag, no_address{7});
+        receive.wait();
+        EXPECT_EQ(received.number, 7);
+    });
 }
 
 TEST(boost_mpi_messages, are_serialised_once) {

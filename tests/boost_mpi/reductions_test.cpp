@@ -274,6 +274,36 @@ TYPED_TEST(boost_mpi_scan, counts_what_is_reduced) {
     records_counted([](auto const& world) { scans<T>(world); }, of_scans<T>(bytes::counted));
 }
 
+/// Counts how often it is copied and moved.
+struct counted {
+    static inline int copies = 0;
+    static inline int moves = 0;
+
+    counted() = default;
+    counted(counted const&) { ++copies; }
+    counted(counted&&) noexcept { ++moves; }
+    counted& operator=(counted const&) = default;
+    counted& operator=(counted&&) = default;
+
+    template <class Archive>
+    void serialize(Archive&, unsigned) {}
+};
+
+TEST(boost_mpi_reductions, copy_and_move_as_often_as_boosts) {
+    std::vector<int> copies;
+    std::vector<int> moves;
+    same_as_boost([&](auto const& world) {
+        auto const last = [](counted const&, counted const& value) { return value; };
+        counted::copies = counted::moves = 0;
+        [[maybe_unused]] auto const reduced = all_reduce(world, counted{}, last);
+        [[maybe_unused]] auto const scanned = scan(world, counted{}, last);
+        copies.push_back(counted::copies);
+        moves.push_back(counted::moves);
+    });
+    EXPECT_EQ(copies, std::vector(copies.size(), copies[0]));
+    EXPECT_EQ(moves, std::vector(moves.size(), moves[0]));
+}
+
 /// Notes when it is saved to be counted.
 struct watched {
     static inline std::vector<std::int64_t> counted = {};

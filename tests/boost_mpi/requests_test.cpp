@@ -232,6 +232,19 @@ TEST(boost_mpi_request, a_cancelled_receive_of_a_vector_can_be_waited_for) {
     EXPECT_EQ(run.completions.size(), 1);
 }
 
+TEST(boost_mpi_request, a_cancelled_receive_can_be_waited_for_as_boosts_own) {
+    same_as_boost([](auto const& world) {
+        std::vector<int> vector(3);
+        mpi::request receive;
+        {
+            auto const made = world.irecv(previous_rank(), vector_tag, vector);
+            receive = made;
+        }
+        receive.cancel();
+        EXPECT_EQ(receive.wait().source(), MPI_PROC_NULL);
+    });
+}
+
 TEST(boost_mpi_request, a_cancelled_send_is_as_mpi_makes_it) {
     auto const run = same_as_boost([](auto const& world) {
         int number = 0;

@@ -21,8 +21,10 @@ template <class T, class Base, class I, class In, class Out, class Real>
         BOOST_ASSERT(static_cast<int>(sizes.size()) == size_of(comm.plain()));
         int const n = own_size(comm.plain(), sizes);
         BOOST_ASSERT(has_size(in, n));
+        // Before `in` is looked at, which may be the same vector.
+        auto* const room = room_for(out, sum_of(sizes));
         gather_archives<operation::allgatherv>(
-            comm, gather_to_all{}, array{first_of(in), n}, [&] { return room_for(out, sum_of(sizes)); },
+            comm, gather_to_all{}, array{first_of(in), n}, [&] { return room; },
             slots{comm.plain(), sizes, displs}, site);
     } else {
         collective<operation::allgatherv>(comm, {}, site, real, [&](call& record, auto) {

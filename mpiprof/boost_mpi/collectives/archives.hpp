@@ -34,12 +34,13 @@ struct archives {
 
     /// Makes room for archives of these sizes.
     void make_room() {
-        int end = 0;
+        std::size_t end = 0;
         for (int const size : sizes) {
-            offsets.push_back(end);
-            end += size;
+            offsets.push_back(static_cast<int>(end));
+            // From 2 GiB on MPI refuses it, as it does Boost's.
+            end += static_cast<unsigned>(size);
         }
-        bytes.resize(static_cast<std::size_t>(end));
+        bytes.resize(end);
     }
 };
 
