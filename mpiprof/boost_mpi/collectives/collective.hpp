@@ -49,15 +49,20 @@ inline std::int64_t sum_of(std::vector<int> const& sizes) {
 
 /// Measures a collective whose call is `real()`. Where bytes are counted, `fill(record, part)` fills in what
 /// moved, by what this rank's part in it is.
-template <operation Operation, class Base, class I, class Real, class Fill>
-[[gnu::always_inline]] inline auto collective(operations<Base, I> const& comm, root_rank root, call_site site,
+template <operation Operation, class Base, class I, class Real, class Fill, class Root = root_rank>
+[[gnu::always_inline]] inline auto collective(operations<Base, I> const& comm, Root root, call_site site,
                                               Real real, Fill fill) {
-    return measure<Operation, I>(
-        comm.identity(), site, real,
-        [&](auto& measured, auto&...) {
-            if (I::sizes) fill(measured.record(), part_in(comm.plain(), root));
-        },
-        of_root(root));
+    // Off, the root stays an int: g++ would inline otherwise for what was once a root_rank.
+    if constexpr (!I::enabled) {
+        return real();
+    } else {
+        return measure<Operation, I>(
+            comm.identity(), site, real,
+            [&](auto& measured, auto&...) {
+                if (I::sizes) fill(measured.record(), part_in(comm.plain(), root));
+            },
+            of_root(root));
+    }
 }
 
 }  // namespace mpiprof::inline v1::boost_mpi::detail

@@ -43,11 +43,13 @@ auto estimated_reduction(operations<Base, I> const& comm, root_rank root, In con
 
 /// Measures a reduction to `root`, or to all ranks where there is none. `in` and `out`: arrays or
 /// vectors, `out` where the call returns no result; on ranks that get none it is not looked at.
-template <operation Operation, class Base, class I, class In, class Out, class Real>
-[[gnu::always_inline]] inline auto reduction(operations<Base, I> const& comm, root_rank root, In const& in,
+template <operation Operation, class Base, class I, class In, class Out, class Real, class Root = root_rank>
+[[gnu::always_inline]] inline auto reduction(operations<Base, I> const& comm, Root root, In const& in,
                                              Out const& out, call_site site, Real real,
                                              std::uint16_t flags = 0) {
-    if constexpr (serialized<typename In::value_type> && I::enabled) {
+    if constexpr (!I::enabled) {
+        return real();
+    } else if constexpr (serialized<typename In::value_type>) {
         return estimated_reduction<Operation>(comm, root, in, out, site, flags, real);
     } else {
         return measure<Operation, I>(
