@@ -17,17 +17,21 @@ bool records_now() noexcept {
 
 /// Calls `real()`, which is recorded in this scope.
 template <class Scope, class Real, class Fill>
-[[gnu::always_inline]] inline auto measure_in(Scope& measured, Real real, Fill fill) {
-    if constexpr (std::is_void_v<decltype(real())>) {
-        real();
-        measured.stop();
-        fill(measured);
-    } else {
-        auto result = real();
-        measured.stop();
-        fill(measured, result);
-        return result;
-    }
+    requires(std::is_void_v<std::invoke_result_t<Real&>>)
+[[gnu::always_inline]] inline void measure_in(Scope& measured, Real real, Fill fill) {
+    real();
+    measured.stop();
+    fill(measured);
+}
+
+/// The same; the result is made in its place and not moved there. (For that g++ 12 wants the variable in the
+/// function's own block, and clang 14 the type.)
+template <class Scope, class Real, class Fill>
+[[gnu::always_inline]] inline auto measure_in(Scope& measured, Real real, Fill fill) -> decltype(real()) {
+    auto result = real();
+    measured.stop();
+    fill(measured, result);
+    return result;
 }
 
 /// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
@@ -44,7 +48,6 @@ template <operation Operation, class Instrumentation, class Real, class Fill>
     measured.record().peer = asked.peer;
     measured.record().tag = asked.tag;
     measured.record().root = asked.root;
-    // A function of its own, so that the result is made in its place and not moved there.
     return measure_in(measured, real, fill);
 }
 
