@@ -530,16 +530,19 @@ TEST(boost_mpi_nonblocking, over_an_iterator_of_the_users) {
     EXPECT_EQ(recorded().completions.size(), 3);
 }
 
+// There Boost's own function tests each request, and that is what is recorded.
 TEST(boost_mpi_nonblocking, over_an_iterator_that_gives_copies) {
-    same_as_boost([](auto const& world) {
-        std::string text;
-        std::vector requests{world.irecv(previous_rank(), 0, text)};
-        auto const copy = [](auto const& each) { return each; };
-        auto const first = boost::make_transform_iterator(requests.begin(), copy);
-        world.send(next_rank(), 0, std::string{"abc"});
-        wait_all(first, std::next(first));
-        EXPECT_EQ(text, "abc");
-    });
+    profiled_communicator const world;
+    std::string text;
+    std::vector requests{world.irecv(previous_rank(), 0, text)};
+    auto const copy = [](profiled_request const& each) { return each; };
+    auto const first = boost::make_transform_iterator(requests.begin(), copy);
+    world.send(next_rank(), 0, std::string{"abc"});
+    begin_run();
+    wait_all(first, std::next(first));
+    EXPECT_EQ(text, "abc");
+    EXPECT_EQ(recorded().calls.back().operation, mpiprof::operation::test);
+    EXPECT_EQ(recorded().completions.size(), 1);
 }
 
 }  // namespace
