@@ -147,13 +147,6 @@ template <communicator Comm, class Value>
     return communicator_traits<Comm>::irecv(comm, peer, tag, first, n, site);
 }
 
-/// Completes `n` requests.
-template <communicator Comm>
-[[gnu::always_inline]] inline auto wait_all(Comm const& comm, request_of<Comm>* first, std::size_t n,
-                                            call_site site = call_site::current()) {
-    return communicator_traits<Comm>::wait_all(comm, first, n, site);
-}
-
 /// Returns when all ranks have called it.
 template <communicator Comm>
 [[gnu::always_inline]] inline auto barrier(Comm const& comm, call_site site = call_site::current()) {
@@ -184,5 +177,14 @@ template <communicator Comm, class Value, class Operator>
 }  // namespace generic
 
 using namespace generic;
+
+// Not among them, since it has overloads that are found by their requests.
+
+/// Completes `n` requests.
+template <communicator Comm>
+[[gnu::always_inline]] inline auto wait_all(Comm const& comm, request_of<Comm>* first, std::size_t n,
+                                            call_site site = call_site::current()) {
+    return communicator_traits<Comm>::wait_all(comm, first, n, site);
+}
 
 }  // namespace mpiprof::inline v1

@@ -1,5 +1,6 @@
 """What must not compile does not, with a message that names what is wrong; what stands beside it does."""
 
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -62,15 +63,18 @@ class Rejects(unittest.TestCase):
         return subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I" + ROOT, *mpi_includes(), "-x", "c++", "-"],
                               input=code, capture_output=True, text=True)
 
+    def compile_by_all(self, code):
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return zip(COMPILERS, pool.map(lambda compiler: self.compile(compiler, code), COMPILERS))
+
     def accepts(self, code):
-        for compiler in COMPILERS:
-            result = self.compile(compiler, code)
-            self.assertEqual(result.returncode, 0, result.stderr)
+        for compiler, result in self.compile_by_all(code):
+            with self.subTest(compiler=compiler):
+                self.assertEqual(result.returncode, 0, result.stderr)
 
     def rejects(self, code, *messages):
-        for compiler in COMPILERS:
+        for compiler, result in self.compile_by_all(code):
             with self.subTest(compiler=compiler):
-                result = self.compile(compiler, code)
                 self.assertNotEqual(result.returncode, 0)
                 for message in messages:
                     self.assertRegex(result.stderr, message)
