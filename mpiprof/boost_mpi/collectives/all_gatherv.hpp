@@ -27,7 +27,7 @@ template <class T, class Base, class I, class In, class Out, class Real>
             comm, gather_to_all{}, array{first_of(in), n}, [&] { return room; },
             slots{comm.plain(), sizes, displs}, site);
     } else {
-        collective<operation::allgatherv>(comm, {}, site, real, [&](call& record, auto) {
+        collective<operation::allgatherv>(comm, {}, site, real, [&](call& record) {
             record.sent = known_nbytes(first_of(in), own_size(comm.plain(), sizes));
             record.received = known_nbytes(first_of(out), sum_of(sizes));
         });

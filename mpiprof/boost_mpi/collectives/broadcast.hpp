@@ -13,7 +13,8 @@ namespace detail {
 template <class Base, class I, class Nbytes, class Real>
 [[gnu::always_inline]] inline void broadcast(operations<Base, I> const& comm, int root, Nbytes nbytes,
                                              call_site site, Real real) {
-    collective<operation::bcast>(comm, root, site, real, [&](call& record, auto part) {
+    collective<operation::bcast>(comm, root, site, real, [&](call& record) {
+        auto const part = part_in(comm.plain(), root);
         if (part.is_root) record.sent = nbytes();
         else if (part.is_member) record.received = nbytes();
     });

@@ -34,10 +34,8 @@ using root_rank = std::optional<int>;
     return {.root = raw::detail::recorded_root(*root)};
 }
 
-/// What this rank does in a collective, also on an intercommunicator.
-inline raw::detail::participation part_in(boost::mpi::communicator const& comm, root_rank root) noexcept {
-    return root ? raw::detail::part_in(comm, *root) : raw::detail::part_in(comm);
-}
+/// What this rank does in a collective, also on an intercommunicator. It asks MPI.
+using raw::detail::part_in;
 
 /// This rank's entry in the sizes of all ranks.
 inline int own_size(boost::mpi::communicator const& comm, std::vector<int> const& sizes) {
@@ -47,8 +45,7 @@ inline std::int64_t sum_of(std::vector<int> const& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
 }
 
-/// Measures a collective whose call is `real()`. Where bytes are counted, `fill(record, part)` fills in what
-/// moved, by what this rank's part in it is.
+/// Measures a collective whose call is `real()`. Where bytes are counted, `fill(record)` fills in what moved.
 template <operation Operation, class Base, class I, class Real, class Fill, class Root = root_rank>
 [[gnu::always_inline]] inline auto collective(operations<Base, I> const& comm, Root root, call_site site,
                                               Real real, Fill fill) {
@@ -59,7 +56,7 @@ template <operation Operation, class Base, class I, class Real, class Fill, clas
         return measure<Operation, I>(
             comm.identity(), site, real,
             [&](auto& measured, auto&...) {
-                if (I::sizes) fill(measured.record(), part_in(comm.plain(), root));
+                if (I::sizes) fill(measured.record());
             },
             of_root(root));
     }

@@ -20,7 +20,8 @@ template <class Base, class I, class T, class Out, class Real>
         };
         gather_archives<operation::gather>(comm, gather_to_root{root}, in, room, slots{}, site);
     } else {
-        collective<operation::gather>(comm, root, site, real, [&](call& record, auto part) {
+        collective<operation::gather>(comm, root, site, real, [&](call& record) {
+            auto const part = part_in(comm.plain(), root);
             auto const bytes = known_nbytes(in.data(), in.size());
             if (part.is_member) record.sent = bytes;
             if (part.is_root) record.received = for_each_rank(bytes, part.ranks);

@@ -23,7 +23,8 @@ template <class Base, class I, class In, class T, class Real>
             comm, gather_to_root{root}, own, [&] { return out; },
             is_root ? slots{comm.plain(), *sizes, displs} : slots{}, site);
     } else {
-        collective<operation::gatherv>(comm, root, site, real, [&](call& record, auto part) {
+        collective<operation::gatherv>(comm, root, site, real, [&](call& record) {
+            auto const part = part_in(comm.plain(), root);
             if (part.is_member) record.sent = known_nbytes(in.data(), static_cast<std::int64_t>(in.size()));
             if (part.is_root) record.received = known_nbytes(out, sum_of(*sizes));
         });

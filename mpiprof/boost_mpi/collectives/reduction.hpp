@@ -34,7 +34,7 @@ auto estimated_reduction(operations<Base, I> const& comm, root_rank root, In con
             record.flags = static_cast<std::uint16_t>(flags | call_estimated);
             if (!I::sizes) return;
             record.sent = sent;
-            if (!part_in(comm.plain(), root).is_root) return;
+            if (root && !part_in(comm.plain(), *root).is_root) return;
             if constexpr (sizeof...(result) == 0) record.received = counted_nbytes<I>(out);
             else record.received = counted_nbytes<I>(array{&result..., 1});
         },
@@ -59,7 +59,12 @@ template <operation Operation, class Base, class I, class In, class Out, class R
                 record.flags = flags;
                 if (!I::sizes) return;
                 auto const bytes = known_nbytes(in.data(), static_cast<std::int64_t>(in.size()));
-                auto const part = part_in(comm.plain(), root);
+                root_rank const one = root;
+                if (!one) {
+                    record.sent = record.received = bytes;
+                    return;
+                }
+                auto const part = part_in(comm.plain(), *one);
                 if (part.is_member) record.sent = bytes;
                 if (part.is_root) record.received = bytes;
             },

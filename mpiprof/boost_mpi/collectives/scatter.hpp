@@ -17,7 +17,8 @@ template <class Base, class I, class In, class T, class Real>
         scatter_archives<operation::scatter, own_values::copied>(
             comm, first_of(in), [&](int) { return out.size(); }, out, root, site);
     } else {
-        collective<operation::scatter>(comm, root, site, real, [&](call& record, auto part) {
+        collective<operation::scatter>(comm, root, site, real, [&](call& record) {
+            auto const part = part_in(comm.plain(), root);
             auto const bytes = known_nbytes(out.data(), out.size());
             if (part.is_root) record.sent = for_each_rank(bytes, part.ranks);
             if (part.is_member) record.received = bytes;

@@ -23,7 +23,8 @@ template <class Base, class I, class In, class T, class Size, class Real>
         scatter_archives<operation::scatterv, own_values::loaded>(comm, first_of(in), size_for,
                                                                   array{out, n()}, root, site);
     } else {
-        collective<operation::scatterv>(comm, root, site, real, [&](call& record, auto part) {
+        collective<operation::scatterv>(comm, root, site, real, [&](call& record) {
+            auto const part = part_in(comm.plain(), root);
             if (part.is_root) record.sent = known_nbytes(first_of(in), sum_of(*sizes));
             if (part.is_member) record.received = known_nbytes(out, n());
         });
