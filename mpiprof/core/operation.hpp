@@ -22,14 +22,19 @@ enum class kind : std::uint8_t {
     query,
 };
 
-/// Where the message of one call is to be seen.
+/// Where the message of one call is to be seen. A call that makes a persistent request moves none; the last
+/// three say what starting such a request does.
 enum class message_side : std::uint8_t {
-    none,       ///< it moves none: waits, probes, barriers, what only prepares
+    none,       ///< it moves none: waits, probes, barriers, files, what only prepares
     sent,       ///< sent by the call
     received,   ///< received by the call
+    both,       ///< sent and received by the call, with one peer: one-sided calls that fetch
     arriving,   ///< received by the request that the call makes
     exchanged,  ///< sent by the call, and another one received by a completion of its own
     shared,     ///< by a group: what the call sends, or else what it receives
+    sent_when_started,
+    arriving_when_started,
+    shared_when_started,
 };
 
 // Name (the MPI name in lower case without MPI_; see MPI 3.1, annex A.1.1 for the functions), kind and
@@ -53,11 +58,11 @@ enum class message_side : std::uint8_t {
     ROW(iprobe, point_to_point, none)                                                                        \
     ROW(mprobe, point_to_point, none)                                                                        \
     ROW(improbe, point_to_point, none)                                                                       \
-    ROW(send_init, point_to_point, none)                                                                     \
-    ROW(bsend_init, point_to_point, none)                                                                    \
-    ROW(ssend_init, point_to_point, none)                                                                    \
-    ROW(rsend_init, point_to_point, none)                                                                    \
-    ROW(recv_init, point_to_point, none)                                                                     \
+    ROW(send_init, point_to_point, sent_when_started)                                                        \
+    ROW(bsend_init, point_to_point, sent_when_started)                                                       \
+    ROW(ssend_init, point_to_point, sent_when_started)                                                       \
+    ROW(rsend_init, point_to_point, sent_when_started)                                                       \
+    ROW(recv_init, point_to_point, arriving_when_started)                                                    \
     ROW(wait, wait, none)                                                                                    \
     ROW(waitall, wait, none)                                                                                 \
     ROW(waitany, wait, none)                                                                                 \
@@ -167,9 +172,29 @@ constexpr kind kind_of(operation value) noexcept {
     return detail::operation_table[static_cast<std::size_t>(value)].kind;
 }
 
-/// Where the message of a call of this operation is to be seen.
-constexpr message_side message_side_of(operation value) noexcept {
-    return detail::operation_table[static_cast<std::size_t>(value)].message;
+/// Where the message of a call of this operation is to be seen; for a start `request` is the operation that
+/// made the request. A start of several requests moves no one message by itself.
+constexpr message_side message_side_of(operation value, operation request = operation::none) noexcept {
+    bool const starts = value == operation::start;
+    auto const of = starts ? request : value;
+    switch (auto const side = detail::operation_table[static_cast<std::size_t>(of)].message) {
+    case message_side::sent_when_started:
+        return starts ? message_side::sent : message_side::none;
+    case message_side::arriving_when_started:
+        return starts ? message_side::arriving : message_side::none;
+    case message_side::shared_when_started:
+        return starts ? message_side::shared : message_side::none;
+    default:
+        return starts ? message_side::none : side;
+    }
+}
+
+/// Does the completion of a request that this operation made, or of the receive side of such a call, bring a
+/// message?
+constexpr bool completion_brings_message(operation value) noexcept {
+    auto const side = detail::operation_table[static_cast<std::size_t>(value)].message;
+    return side == message_side::arriving || side == message_side::arriving_when_started ||
+           side == message_side::exchanged;
 }
 
 /// The kind's name as region names spell it, "point-to-point"; "" for `none`.

@@ -41,6 +41,7 @@ template <class Row, class I, class Scope, class Arguments>
     if constexpr (how == movement::exchange) {
         // The receive side is a completion of its own, with its own peer, tag and bytes.
         auto done = measured.completed();
+        done.waited = done.observed - done.posted;
         done.peer = recorded_peer(call.template get<role::source>());
         done.tag = recorded_tag(call.template get<role::receive_tag>());
         if constexpr (I::arrivals) {

@@ -97,7 +97,7 @@ struct call_row : named_key {
   private:
     /// -1 for a call that moved no message by itself.
     [[gnu::always_inline]] static std::int64_t message_size(call const& record) noexcept {
-        auto const side = message_side_of(record.operation);
+        auto const side = message_side_of(record.operation, record.request);
         bool const moves = side != message_side::none && side != message_side::arriving;
         bool const moved = moves && (record.flags & call_failed) == 0 && record.peer != null_process;
         return moved ? region_bytes(record) : -1;

@@ -85,7 +85,7 @@ class summary_shard {
 
     /// Has this call a part in the messages between two ranks?
     [[gnu::always_inline]] static bool has_peer(call const& record) noexcept {
-        auto const side = message_side_of(record.operation);
+        auto const side = message_side_of(record.operation, record.request);
         bool const one_way = side == message_side::sent || side == message_side::received;
         return (one_way || side == message_side::exchanged) && record.peer >= 0 &&
                (record.flags & call_failed) == 0;
