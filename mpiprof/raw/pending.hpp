@@ -34,14 +34,25 @@ struct pending {
     /// Is it one at all?
     explicit operator bool() const noexcept { return posted.operation != operation::none; }
 
+    /// When, where and how a persistent request is started.
+    struct posting {
+        std::int64_t time;
+        call_site site;
+        phase_id phase;
+        /// By a call that starts others too, and so names no peer.
+        bool among_many;
+    };
+
     /// Marks a persistent request as started; false for any other, and for one that is started already.
-    bool start(std::int64_t time, call_site site, phase_id phase) noexcept {
+    bool start(posting const& how) noexcept {
         if (!persistent || active) return false;
         active = true;
-        posted.posted = time;
+        posted.posted = how.time;
         posted.waited = 0;
-        posted.site = site;
-        posted.phase = phase;
+        posted.site = how.site;
+        posted.phase = how.phase;
+        bool const sends = message_side_of(operation::start, posted.operation) == message_side::sent;
+        posted.sent = how.among_many && sends ? sent : not_applicable;
         return true;
     }
 

@@ -11,6 +11,11 @@ namespace mpiprof::inline v1::raw::detail {
 template <class Row>
 inline constexpr bool makes_later = has<Row>(role::new_comm) && has<Row>(role::new_request);
 
+/// Gives the communicator that a request made its identity, now that the request is complete.
+inline void settle(pending const& done) noexcept {
+    if (done.made != nullptr) enter_created(done.posted.communicator, done.creation, *done.made);
+}
+
 /// The request of a call whose record is filled in.
 template <class Row, class Scope, class Arguments>
 [[gnu::always_inline]] inline pending posted_by(Scope& measured, Arguments const& call) noexcept {
@@ -29,7 +34,7 @@ template <class Row, class Scope, class Arguments>
     }
     if constexpr (makes_later<Row>) {
         request.made = call.template get<role::new_comm>();
-        request.creation = communicator_registry::instance().next_creation(record.communicator);
+        request.creation = count_creation(record.communicator);
     }
     return request;
 }

@@ -17,11 +17,15 @@ class request_storage {
     /// The requests of `first[0]`, `first[1]`, … stand at these addresses.
     explicit constexpr request_storage(pending* const* first) noexcept : objects_{first} {}
 
-    void put(MPI_Request handle, pending const& request) const noexcept try {
-        if (objects_ != nullptr) **objects_ = request;
-        else request_table::instance().insert(handle, request);
-    } catch (...) {
-        // No memory: the request goes on unseen.
+    void put(MPI_Request handle, pending const& request) const noexcept {
+        if (objects_ != nullptr) {
+            **objects_ = request;
+            return;
+        }
+        MPIPROF_INTERNAL_TRY { request_table::instance().insert(handle, request); }
+        MPIPROF_INTERNAL_CATCH_ALL {
+            // No memory: the request goes on unseen.
+        }
     }
 
     /// Before a call that may complete these requests: claims them.
@@ -56,10 +60,9 @@ class request_storage {
     /// Before a persistent request is started: marks it, since another thread may see it complete before the
     /// call that starts it returns. An empty one if it is not known
     /// here, or cannot be started.
-    pending start(std::size_t place, MPI_Request handle, std::int64_t time, call_site site,
-                  phase_id phase) const noexcept {
-        if (objects_ == nullptr) return request_table::instance().start(handle, time, site, phase);
-        return objects_[place]->start(time, site, phase) ? *objects_[place] : pending{};
+    pending start(std::size_t place, MPI_Request handle, pending::posting const& how) const noexcept {
+        if (objects_ == nullptr) return request_table::instance().start(handle, how);
+        return objects_[place]->start(how) ? *objects_[place] : pending{};
     }
 
     /// The call that starts it has failed.

@@ -85,12 +85,12 @@ class request_table {
         if (found != nothing) remove(found);
     }
 
-    /// Marks a persistent request as started at `time`. Returns it; an empty one if it is not known here, or
+    /// Marks a persistent request as started. Returns it; an empty one if it is not known here, or
     /// cannot be started.
-    pending start(MPI_Request handle, std::int64_t time, call_site site, phase_id phase) noexcept {
+    pending start(MPI_Request handle, pending::posting const& how) noexcept {
         std::lock_guard const lock{mutex_};
         auto const found = find(handle, [](node const& each) { return !each.request.active; });
-        if (found == nothing || !nodes_[found].request.start(time, site, phase)) return {};
+        if (found == nothing || !nodes_[found].request.start(how)) return {};
         return nodes_[found].request;
     }
 
