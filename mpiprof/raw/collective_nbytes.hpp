@@ -75,9 +75,14 @@ template <class Row, class Arguments>
     return side<Row, receive_count, receive_counts, receive_type, receive_types>(call);
 }
 
+template <class Arguments>
+MPI_Comm comm_of(Arguments const& call) noexcept {
+    return call.template get<role::comm>();
+}
+
 template <class Row, class Arguments>
 moved_bytes gather_nbytes(Arguments const& call) noexcept {
-    auto const part = part_in(call.template get<role::comm>(), call.template get<role::root>());
+    auto const part = part_in(comm_of(call), call.template get<role::root>());
     moved_bytes moved;
     if (part.is_member) {
         moved.sent = part.is_root && sends_in_place(call) ? receiving_side<Row>(call).at(part.rank)
@@ -89,7 +94,7 @@ moved_bytes gather_nbytes(Arguments const& call) noexcept {
 
 template <class Row, class Arguments>
 moved_bytes scatter_nbytes(Arguments const& call) noexcept {
-    auto const part = part_in(call.template get<role::comm>(), call.template get<role::root>());
+    auto const part = part_in(comm_of(call), call.template get<role::root>());
     moved_bytes moved;
     if (part.is_root) moved.sent = sending_side<Row>(call).all(part.ranks);
     if (part.is_member) {
@@ -102,10 +107,8 @@ moved_bytes scatter_nbytes(Arguments const& call) noexcept {
 /// On an intercommunicator too the parts are those of the local group's ranks (MPI 3.1, section 5.10).
 template <class Row, class Arguments>
 moved_bytes reduce_scatter_nbytes(Arguments const& call) noexcept {
-    using enum role;
-    auto const parts = side<Row, receive_count, receive_counts, send_type, send_types>(call);
-    auto const comm = call.template get<role::comm>();
-    return {parts.all(size_of_group(comm)), parts.at(rank_in_group(comm))};
+    auto const parts = receiving_side<Row>(call);
+    return {parts.all(size_of_group(comm_of(call))), parts.at(rank_in_group(comm_of(call)))};
 }
 
 /// Bytes of a collective (DESIGN section 4: each byte once). Arguments that are significant at the root only
@@ -113,38 +116,37 @@ moved_bytes reduce_scatter_nbytes(Arguments const& call) noexcept {
 template <class Row, class Arguments>
 [[gnu::always_inline]] inline moved_bytes collective_nbytes(Arguments const& call) noexcept {
     constexpr auto how = Row::movement;
-    auto const comm = call.template get<role::comm>();
     moved_bytes moved;
     if constexpr (how == movement::bcast) {
-        auto const part = part_in(comm, call.template get<role::root>());
+        auto const part = part_in(comm_of(call), call.template get<role::root>());
         if (part.is_root) moved.sent = sent_nbytes(call);
         else if (part.is_member) moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::reduce) {
-        auto const part = part_in(comm, call.template get<role::root>());
+        auto const part = part_in(comm_of(call), call.template get<role::root>());
         if (part.is_member) moved.sent = sent_nbytes(call);
         if (part.is_root) moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::allreduce) {
         moved.sent = moved.received = sent_nbytes(call);
     } else if constexpr (how == movement::exscan) {
         moved.sent = sent_nbytes(call);
-        if (rank_in_group(comm) != 0) moved.received = moved.sent;
+        if (rank_in_group(comm_of(call)) != 0) moved.received = moved.sent;
     } else if constexpr (how == movement::gather) {
         moved = gather_nbytes<Row>(call);
     } else if constexpr (how == movement::scatter) {
         moved = scatter_nbytes<Row>(call);
     } else if constexpr (how == movement::allgather) {
-        auto const part = part_in(comm);
+        auto const part = part_in(comm_of(call));
         moved.sent = sends_in_place(call) ? receiving_side<Row>(call).at(part.rank) : sent_nbytes(call);
         moved.received = receiving_side<Row>(call).all(part.ranks);
     } else if constexpr (how == movement::alltoall) {
-        auto const part = part_in(comm);
+        auto const part = part_in(comm_of(call));
         moved.received = receiving_side<Row>(call).all(part.ranks);
         moved.sent = sends_in_place(call) ? moved.received : sending_side<Row>(call).all(part.ranks);
     } else if constexpr (how == movement::reduce_scatter) {
         moved = reduce_scatter_nbytes<Row>(call);
     } else if constexpr (how == movement::neighbor_allgather || how == movement::neighbor_alltoall) {
-        moved.sent = sending_side<Row>(call).all(comm, neighbors::out);
-        moved.received = receiving_side<Row>(call).all(comm, neighbors::in);
+        moved.sent = sending_side<Row>(call).all(comm_of(call), neighbors::out);
+        moved.received = receiving_side<Row>(call).all(comm_of(call), neighbors::in);
     }
     return moved;
 }

@@ -68,6 +68,14 @@ template <class Row, bool Failed, class Arguments>
     else return unknown_communicator;
 }
 
+/// A tag as a number; MPI 4 has text for it too.
+constexpr int number_of(int tag) noexcept { return tag; }
+constexpr int number_of(char const* tag) noexcept {
+    std::uint32_t number = 0;
+    for (; tag != nullptr && *tag != '\0'; ++tag) number = number * 31 + static_cast<unsigned char>(*tag);
+    return static_cast<int>(number >> 1);
+}
+
 /// Enters what a successful call on `communicator` has made.
 template <class Row, class Arguments>
 void enter_made(communicator_id communicator, Arguments const& call) noexcept {
@@ -76,18 +84,18 @@ void enter_made(communicator_id communicator, Arguments const& call) noexcept {
     if constexpr (has<Row>(new_comm)) {
         auto const creation = count_creation(communicator);
         enter_created(communicator, creation, *call.template get<new_comm>());
-    } else if constexpr (has<Row>(spawned_comm)) {
+    } else if constexpr (has<Row>(spawned_comm) && has<Row>(comm)) {
         // The other side is in no world of ours, and agrees on nothing.
         auto const creation = count_creation(communicator);
         enter_created(communicator, creation, *call.template get<spawned_comm>());
+    } else if constexpr (has<Row>(spawned_comm)) {
+        find_identity<false>(*call.template get<spawned_comm>());
     } else if constexpr (has<Row>(new_comm_of_group)) {
-        int tag = 0;
-        if constexpr (has<Row>(send_tag)) tag = call.template get<send_tag>();
-        enter_created_by_group(communicator, tag, *call.template get<new_comm_of_group>());
+        enter_created_by_group(communicator, number_of(call.template get<tag>()),
+                               *call.template get<new_comm_of_group>());
     } else if constexpr (has<Row>(new_intercomm)) {
-        int tag = 0;
-        if constexpr (has<Row>(send_tag)) tag = call.template get<send_tag>();
-        enter_connected(communicator, tag, *call.template get<new_intercomm>());
+        enter_connected(communicator, number_of(call.template get<tag>()),
+                        *call.template get<new_intercomm>());
     } else if constexpr (has<Row>(new_window)) {
         known_windows().put(*call.template get<new_window>(), communicator);
     } else if constexpr (has<Row>(new_file)) {

@@ -114,7 +114,8 @@ template <class Row, class I, class Scope, class Arguments>
     };
     auto& record = measured.record();
     bool found = true;
-    if constexpr (has<Row>(role::flag)) found = *call.template get<role::flag>() != 0;
+    if constexpr (has<Row>(role::flag) && kind_of(Row::operation) != kind::query)
+        found = *call.template get<role::flag>() != 0;
     if (!found) record.flags |= call_incomplete;
     if constexpr (how == movement::exchange) {
         complete_exchange<Row, I>(measured, call);
