@@ -22,8 +22,8 @@ class function<Row, Instrumentation, int (*const)(Arguments...)> {
 
 inline namespace MPIPROF_INTERNAL_SETTING {
 
-// One object for each row, named as MPI's function in lower case. Under -DMPIPROF_DISABLED it is a pointer to MPI's own
-// function.
+// One object for each row, named as MPI's function in lower case. Under -DMPIPROF_DISABLED it is a pointer to
+// MPI's own function.
 #ifdef MPIPROF_DISABLED
 #define MPIPROF_FUNCTION(NAME, OBJECT, ...) inline constexpr auto* OBJECT = &MPI_##NAME;
 #else

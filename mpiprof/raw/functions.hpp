@@ -24,6 +24,10 @@ constexpr bool has(role what) noexcept {
     return place_of<Row>(what) >= 0;
 }
 
+/// Does the row's function make a request?
+template <class Row>
+inline constexpr bool posts = has<Row>(role::new_request) || has<Row>(role::new_persistent_request);
+
 /// One type for each row, named as the function is without MPI_.
 namespace rows {
 

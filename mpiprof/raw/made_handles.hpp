@@ -49,9 +49,8 @@ class ending_handle {
     template <class Arguments>
     void put_back(Arguments const& call) const noexcept {
         if (communicator_ == unknown_communicator) return;
-        with_ending_handle<Row>(call, [&](auto& table, auto const* handle) {
-            table.put(*handle, communicator_);
-        });
+        with_ending_handle<Row>(call,
+                                [&](auto& table, auto const* handle) { table.put(*handle, communicator_); });
     }
 
   private:

@@ -79,7 +79,10 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
 template <class Row, class Arguments>
 class reported {
   public:
-    reported(Arguments const& call, std::size_t size, int code) noexcept : call_{call}, code_{code}, statuses_{size} {
+    reported(Arguments const& call, std::size_t size, int code) noexcept
+        : call_{call},
+          code_{code},
+          statuses_{size} {
         if (statuses_.data() == nullptr) return;
         std::fill(statuses_.data(), statuses_.data() + size, nullptr);
         int error_class = MPI_SUCCESS;
@@ -169,8 +172,8 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
     bool const only = size == 1 || (!completes_all<Row> && done.count() == 1);
     for (std::size_t i = 0; i < size; ++i) {
         auto const* const status = done.status_of(i);
-        bool const over = is_over(handles[i], array[i]) ||
-                          (status != nullptr && requests.is_started(i, claimed[i]));
+        bool const over =
+            is_over(handles[i], array[i]) || (status != nullptr && requests.is_started(i, claimed[i]));
         if (!over) continue;
         auto const request = requests.take(i, claimed[i]);
         if (status != nullptr && done.succeeded(*status)) observe<I>(measured, request, *status, only);

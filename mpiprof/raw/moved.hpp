@@ -8,14 +8,10 @@
 
 namespace mpiprof::inline v1::raw::detail {
 
-/// Does the row's function make a request?
-template <class Row>
-inline constexpr bool posts = has<Row>(role::new_request) || has<Row>(role::new_persistent_request);
-
 /// Does one call of the row's function send and receive within a group?
 template <class Row>
-inline constexpr bool is_collective = Row::movement >= movement::bcast &&
-                                      Row::movement <= movement::neighbor_alltoall;
+inline constexpr bool is_collective =
+    Row::movement >= movement::bcast && Row::movement <= movement::neighbor_alltoall;
 
 /// Fills in what the arguments say, whether the call succeeded or not.
 template <class Row, class Arguments>
@@ -73,8 +69,7 @@ template <class Row, class I, class Arguments>
     } else if constexpr (how == movement::write) {
         record.written = sent_nbytes(call);
     } else if constexpr (how == movement::receive && posts<Row>) {
-        record.capacity =
-            record.peer == null_process ? 0 : whole_nbytes<Row>(received_nbytes(call), call);
+        record.capacity = record.peer == null_process ? 0 : whole_nbytes<Row>(received_nbytes(call), call);
     } else if constexpr (how == movement::send || how == movement::exchange || how == movement::put) {
         record.sent = record.peer == null_process ? 0 : whole_nbytes<Row>(sent_nbytes(call), call);
     } else if constexpr (how == movement::get) {

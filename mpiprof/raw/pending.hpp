@@ -43,6 +43,15 @@ struct pending {
         bool among_many;
     };
 
+    /// Nothing but messages can be cancelled (MPI 3.1, section 3.8.4); Open MPI leaves the mark in the
+    /// statuses of other requests as it finds it.
+    bool was_cancelled(MPI_Status const& status) const noexcept {
+        if (kind_of(posted.operation) != kind::point_to_point) return false;
+        int cancelled = 0;
+        PMPI_Test_cancelled(&status, &cancelled);
+        return cancelled != 0;
+    }
+
     /// Marks a persistent request as started; false for any other, and for one that is started already.
     bool start(posting const& how) noexcept {
         if (!persistent || active) return false;
@@ -61,9 +70,7 @@ struct pending {
     completion complete(MPI_Status const& status, std::int64_t time, bool arrivals) const noexcept {
         auto done = posted;
         done.observed = time;
-        int cancelled = 0;
-        PMPI_Test_cancelled(&status, &cancelled);
-        done.cancelled = cancelled != 0;
+        done.cancelled = was_cancelled(status);
         if (done.cancelled) {
             if (sent > 0) done.taken_back = sent;
         } else if (reads) {

@@ -59,8 +59,7 @@ template <class Row, class I, class... Arguments>
 template <class Row, class I, class... Arguments>
 int invoke_tracked(communicator_id communicator, request_storage requests, call_site site,
                    Arguments... values) {
-    if (recording_of<I>.stopped())
-        return invoke_recorded<Row, I>(communicator, requests, site, values...);
+    if (recording_of<I>.stopped()) return invoke_recorded<Row, I>(communicator, requests, site, values...);
     arguments<Row, Arguments...> const call{values...};
     ending_handle<Row> const ending{call};
     if constexpr (ends_handle<Row>) communicator = ending.communicator();

@@ -15,9 +15,9 @@ namespace mpiprof::inline v1::raw {
 
 /// Requests by handle: posted ones until they complete, persistent ones until they are freed. MPI libraries
 /// hand the same handle out for several operations that were complete at once, and again for a new one as
-/// soon as the old one is done, maybe to another thread before the old one was taken out here. So a handle may
-/// stand for several requests, and a call that may complete one claims it first: the oldest active one that
-/// nobody claimed. Memory is bounded by the most requests that there ever were together.
+/// soon as the old one is done, maybe to another thread before the old one was taken out here. So a handle
+/// may stand for several requests, and a call that may complete one claims it first: the oldest active one
+/// that nobody claimed. Memory is bounded by the most requests that there ever were together.
 class request_table {
   public:
     /// A claim on one request; default-constructed, on none.
