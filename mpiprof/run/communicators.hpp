@@ -73,12 +73,14 @@ class communicator_registry {
     /// parent in common to count on: both sides know the groups (`groups` is a number for them) and the tag,
     /// and how many-th such it is.
     communicator_id add_connected(communicator_id local, std::uint64_t groups, int tag, int size) {
-        auto const ends = static_cast<std::uint64_t>(
-            detail::hash_identity(UINT64_MAX - 1, groups, static_cast<std::uint64_t>(tag)));
-        std::lock_guard const lock{mutex_};
-        auto const id = detail::hash_identity(UINT64_MAX - 1, ends, connected_[ends]++);
-        entries_[id] = {id, "", size, local, false};
-        return id;
+        return add_of_groups(UINT64_MAX - 1, groups, tag, local, size);
+    }
+
+    /// Enters a communicator that a group of ranks made among themselves, out of `parent` or of none. Other
+    /// ranks do not know of it, so that it does not count as a creating call on the parent: its members know
+    /// who they are (`group` is a number for them) and the tag, and how many-th such it is.
+    communicator_id add_created_by_group(communicator_id parent, std::uint64_t group, int tag, int size) {
+        return add_of_groups(static_cast<std::uint64_t>(parent), group, tag, parent, size);
     }
 
     /// Enters a communicator whose making was not seen.
@@ -113,11 +115,21 @@ class communicator_registry {
   private:
     communicator_registry() = default;
 
+    communicator_id add_of_groups(std::uint64_t kind, std::uint64_t groups, int tag, communicator_id parent,
+                                  int size) {
+        auto const key =
+            static_cast<std::uint64_t>(detail::hash_identity(kind, groups, static_cast<std::uint64_t>(tag)));
+        std::lock_guard const lock{mutex_};
+        auto const id = detail::hash_identity(UINT64_MAX - 1, key, of_groups_[key]++);
+        entries_[id] = {id, "", size, parent, false};
+        return id;
+    }
+
     mutable std::mutex mutex_;
     std::map<communicator_id, communicator_entry> entries_;
     std::map<communicator_id, std::uint64_t> creations_;
     std::map<std::uint64_t, std::uint64_t> met_;
-    std::map<std::uint64_t, std::uint64_t> connected_;
+    std::map<std::uint64_t, std::uint64_t> of_groups_;
 };
 
 }  // namespace mpiprof::inline v1

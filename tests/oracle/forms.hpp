@@ -8,7 +8,7 @@ namespace oracle {
 
 struct form {
     char const* name;
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...) decltype(&PMPI_##NAME) OPERATION;
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) decltype(&PMPI_##NAME) OBJECT;
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };
