@@ -1,6 +1,7 @@
 // The process's recording state for one instrumentation.
 #pragma once
 
+#include <mpiprof/core/config.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
@@ -253,17 +254,20 @@ class recording : public recording_base {
     }
 
   private:
-    [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept try {
-        if constexpr (std::default_initializable<sink_type>) start_without_profiler();
-        if (unstarted()) return false;
-        // A global profiler may have come before the hooks.
-        keep_shards();
-        bool const record = wake();
-        if (current_mode() != mode::waiting) note_rate();
-        return record;
-    } catch (...) {
-        // No memory to record with: the program goes on without.
-        return false;
+    [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept {
+        MPIPROF_INTERNAL_TRY {
+            if constexpr (std::default_initializable<sink_type>) start_without_profiler();
+            if (unstarted()) return false;
+            // A global profiler may have come before the hooks.
+            keep_shards();
+            bool const record = wake();
+            if (current_mode() != mode::waiting) note_rate();
+            return record;
+        }
+        MPIPROF_INTERNAL_CATCH_ALL {
+            // No memory to record with: the program goes on without.
+            return false;
+        }
     }
 
     void start_without_profiler() {
