@@ -41,6 +41,9 @@ class recording_base {
         change(mode::paused, mode::waiting);
     }
 
+    /// Are queries recorded too?
+    bool records_queries() const noexcept { return queries_.load(std::memory_order_relaxed); }
+
     bool stopped() const noexcept { return current_mode() == mode::stopped; }
 
     /// Stops recording for good.
@@ -213,6 +216,7 @@ class recording_base {
 
     std::atomic<mode> mode_{mode::unstarted};
     std::atomic<bool> paused_{false};
+    std::atomic<bool> queries_{false};
     std::uint64_t collective_order_ = not_collective;
     shard_file* shards_ = nullptr;
     bool shards_tried_ = false;
