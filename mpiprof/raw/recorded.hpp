@@ -64,6 +64,8 @@ int invoke_tracked(communicator_id communicator, request_storage requests, call_
     ending_handle<Row> const ending{call};
     if constexpr (ends_handle<Row>) communicator = ending.communicator();
     int const code = invoke_recorded<Row, I>(communicator, requests, site, values...);
+    // The first call of all may be the one that finds the recording switched off.
+    if (recording_of<I>.stopped()) return code;
     if (code != MPI_SUCCESS) ending.put_back(call);
     else if constexpr (makes_handle<Row> && !makes_later<Row>) enter_made<Row>(communicator, call);
     return code;
