@@ -23,7 +23,7 @@ enum class kind : std::uint8_t {
 };
 
 /// Where the message of one call is to be seen. A call that makes a persistent request moves none; the last
-/// three say what starting such a request does.
+/// ones say what starting such a request does.
 enum class message_side : std::uint8_t {
     none,       ///< it moves none: waits, probes, barriers, files, what only prepares
     sent,       ///< sent by the call
@@ -371,27 +371,42 @@ constexpr kind kind_of(operation value) noexcept {
     return detail::operation_table[static_cast<std::size_t>(value)].kind;
 }
 
+namespace detail {
+
+/// As the table has it: of the operation whose message it is, whether the call sends it or a start of its
+/// request.
+[[gnu::always_inline]] constexpr message_side message_of(operation value) noexcept {
+    return operation_table[static_cast<std::size_t>(value)].message;
+}
+
+constexpr message_side message_of_start(operation request) noexcept {
+    switch (message_of(request)) {
+    case message_side::sent_when_started:
+        return message_side::sent;
+    case message_side::arriving_when_started:
+        return message_side::arriving;
+    case message_side::shared_when_started:
+        return message_side::shared;
+    default:
+        return message_side::none;
+    }
+}
+
+}  // namespace detail
+
 /// Where the message of a call of this operation is to be seen; for a start `request` is the operation that
 /// made the request. A start of several requests moves no one message by itself.
-constexpr message_side message_side_of(operation value, operation request = operation::none) noexcept {
-    bool const starts = value == operation::start;
-    auto const of = starts ? request : value;
-    switch (auto const side = detail::operation_table[static_cast<std::size_t>(of)].message) {
-    case message_side::sent_when_started:
-        return starts ? message_side::sent : message_side::none;
-    case message_side::arriving_when_started:
-        return starts ? message_side::arriving : message_side::none;
-    case message_side::shared_when_started:
-        return starts ? message_side::shared : message_side::none;
-    default:
-        return starts ? message_side::none : side;
-    }
+[[gnu::always_inline]] constexpr message_side message_side_of(operation value,
+                                                              operation request = operation::none) noexcept {
+    if (value == operation::start) return detail::message_of_start(request);
+    auto const side = detail::message_of(value);
+    return side < message_side::sent_when_started ? side : message_side::none;
 }
 
 /// Does the completion of a request that this operation made, or of the receive side of such a call, bring a
 /// message?
-constexpr bool completion_brings_message(operation value) noexcept {
-    auto const side = detail::operation_table[static_cast<std::size_t>(value)].message;
+[[gnu::always_inline]] constexpr bool completion_brings_message(operation value) noexcept {
+    auto const side = detail::message_of(value);
     return side == message_side::arriving || side == message_side::arriving_when_started ||
            side == message_side::exchanged;
 }

@@ -202,6 +202,7 @@ class communicator_identities {
         auto const found = self.ids_.find(comm);
         if (found != self.ids_.end()) {
             update_name(comm, found->second);
+            communicator_registry::instance().freed(found->second);
             self.ids_.erase(found);
         }
         self.epoch_.fetch_add(1, std::memory_order_release);

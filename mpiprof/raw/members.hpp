@@ -7,7 +7,11 @@
 
 #include <type_traits>
 
-namespace mpiprof::inline v1::raw::detail {
+namespace mpiprof::inline v1::raw {
+
+struct pending;
+
+namespace detail {
 
 template <class... Types>
 struct type_list {};
@@ -121,4 +125,6 @@ struct members : no_member
 {
 };
 
-}  // namespace mpiprof::inline v1::raw::detail
+}  // namespace detail
+
+}  // namespace mpiprof::inline v1::raw

@@ -38,10 +38,8 @@ template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
                                                   call_site site, Arguments... values) {
     auto& state = recording_of<I>;
-    if constexpr (kind_of(Row::operation) == kind::query) {
-        if (!state.records_queries()) return Row::function(values...);
-    }
-    bool const ready = state.ready();
+    bool ready = state.ready();
+    if constexpr (kind_of(Row::operation) == kind::query) ready = ready && state.records_queries();
     if constexpr (completes<Row>) {
         if (!ready && requests.empty()) return Row::function(values...);
         return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);
@@ -64,6 +62,8 @@ int invoke_tracked(communicator_id communicator, request_storage requests, call_
     ending_handle<Row> const ending{call};
     if constexpr (ends_handle<Row>) communicator = ending.communicator();
     int const code = invoke_recorded<Row, I>(communicator, requests, site, values...);
+    // The first call of all may be the one that finds the recording switched off.
+    if (recording_of<I>.stopped()) return code;
     if (code != MPI_SUCCESS) ending.put_back(call);
     else if constexpr (makes_handle<Row> && !makes_later<Row>) enter_made<Row>(communicator, call);
     return code;
