@@ -47,6 +47,10 @@ TEST(sendrecv, SR2_one_buffer_both_ways) {
 
 #if MPIPROF_INTERNAL_ISENDRECV
 
+/// Where no status tells what arrived, source and tag stay as they were asked for, and the room for the
+/// message stands for its bytes.
+constexpr bool told = MPIPROF_INTERNAL_ISENDRECV_STATUS;
+
 TEST(sendrecv, SR3_a_nonblocking_one_is_one_request) {
     CASES_NEED_RANKS(1);
     recorder const records;
@@ -65,9 +69,10 @@ TEST(sendrecv, SR3_a_nonblocking_one_is_one_request) {
     EXPECT_EQ(call.peer, 0);
     EXPECT_EQ(call.tag, 4);
     auto const done = records.completion(operation::isendrecv);
-    EXPECT_EQ(done.received, 12);
+    EXPECT_EQ(done.received, told ? 12 : 20);
+    EXPECT_EQ(call.flags, told ? 0 : mpiprof::call_estimated);
     EXPECT_EQ(done.peer, 0);
-    EXPECT_EQ(done.tag, 4);
+    EXPECT_EQ(done.tag, told ? 4 : mpiprof::any_tag);
     EXPECT_EQ(records.call(operation::wait).request, operation::isendrecv);
 }
 
@@ -85,12 +90,15 @@ TEST(sendrecv, SR3_one_buffer_both_ways_as_a_request_object) {
     EXPECT_EQ(records.call(operation::isendrecv_replace).sent, 8);
     EXPECT_EQ(records.call(operation::isendrecv_replace).peer, right);
     EXPECT_EQ(records.completion(operation::isendrecv_replace).received, 8);
-    EXPECT_EQ(records.completion(operation::isendrecv_replace).peer, left);
+    EXPECT_EQ(records.completion(operation::isendrecv_replace).peer, told ? left : mpiprof::any_source);
     EXPECT_EQ(records.completion(operation::isendrecv_replace).tag, left);
 }
 
 TEST(sendrecv, SR3_the_null_process) {
     CASES_NEED_RANKS(1);
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+    GTEST_SKIP() << "the plain program waits for ever";
+#endif
     recorder const records;
     auto const world = recorded(MPI_COMM_WORLD);
     std::array<int, 3> buffer{};
@@ -101,6 +109,7 @@ TEST(sendrecv, SR3_the_null_process) {
     EXPECT_EQ(cases::calls::wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
     EXPECT_EQ(records.call(operation::isendrecv).sent, 0);
     EXPECT_EQ(records.call(operation::isendrecv).peer, mpiprof::null_process);
+    EXPECT_EQ(records.call(operation::isendrecv).flags, 0);
     EXPECT_EQ(records.completion(operation::isendrecv).received, 0);
     EXPECT_EQ(records.completion(operation::isendrecv).peer, mpiprof::null_process);
 }
