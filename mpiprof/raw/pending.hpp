@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/completion.hpp>
+#include <mpiprof/raw/arrived.hpp>
 #include <mpiprof/raw/constants.hpp>
 #include <mpiprof/raw/payload.hpp>
 
