@@ -11,8 +11,7 @@ namespace mpiprof::inline v1::raw::detail {
 
 /// Does a call of the row's function complete requests?
 template <class Row>
-inline constexpr bool completes =
-    kind_of(Row::operation) == kind::wait && Row::operation != operation::request_get_status;
+inline constexpr bool completes = kind_of(Row::operation) == kind::wait;
 
 /// Does it complete all of the requests together, if any?
 template <class Row>
