@@ -110,6 +110,63 @@ class Rejects(unittest.TestCase):
         for value in ("int*", "std::optional<int>", "std::variant<int, double>", "std::vector<bool>"):
             self.rejects(code % value, "send", "mpi_type|named_type")
 
+    def refuses(self, code, message):
+        """One error, in one line."""
+        for compiler, result in self.compile_by_all(code):
+            with self.subTest(compiler=compiler, code=code):
+                errors = [line for line in result.stderr.splitlines() if "error:" in line]
+                self.assertEqual(len(errors), 1, result.stderr)
+                self.assertRegex(errors[0], r"error: static.assert.*mpiprof: .*" + message)
+
+    def test_BM11_BM13_BM15_typed_calls_say_what_mpi_cannot_describe(self):
+        code = RAW + """
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+struct point { double x, y; };
+void test(%s value) { mpiprof::profile(MPI_COMM_WORLD).send(value, 1, 0); }
+"""
+        self.accepts(code % "std::vector<std::array<double, 3>> const&")
+        for value, message in [
+                ("double*", "a pointer means nothing.*std::span"),
+                ("void const*", "a pointer means nothing"),
+                ("std::vector<double*> const&", "a pointer means nothing"),
+                ("std::array<char const*, 2>", "a pointer means nothing"),
+                ("std::unique_ptr<int> const&", "a pointer means nothing"),
+                ("std::vector<std::shared_ptr<int>> const&", "a pointer means nothing"),
+                ("std::optional<int>", "MPI has no datatype for std::optional"),
+                ("std::vector<std::optional<int>>", "MPI has no datatype for std::optional"),
+                ("std::vector<bool> const&", "no elements in memory.*vector<char>"),
+                ("std::deque<int> const&", "not in one piece of memory.*copy them to a std::vector"),
+                ("std::vector<std::string> const&", "elements are ranges"),
+                ("std::array<std::vector<int>, 2> const&", "elements are ranges"),
+                ("point", "MPI has no datatype for this type.*MPI_Type_create_struct"),
+                ("std::vector<point> const&", "MPI has no datatype for this type"),
+                ("std::variant<int, double>", "MPI has no datatype for this type")]:
+            self.refuses(code % value, message)
+
+    def test_typed_calls_refuse_what_would_be_gone_or_is_const(self):
+        code = RAW + """
+#include <span>
+void test(std::vector<int>& out, std::vector<int> const& in, std::vector<long>& other) {
+    auto const world = mpiprof::profile(MPI_COMM_WORLD);
+    %s;
+}
+"""
+        self.accepts(code % "world.send(std::vector<int>(3), 1, 0); world.isend(std::span{in}, 1, 0)")
+        for call, message in [
+                ("world.isend(std::vector<int>(3), 1, 0)", "temporary is gone before the request completes"),
+                ("world.ibcast(std::vector<int>(3), 0)", "received in a temporary is lost"),
+                ("world.iallgatherv(in, out, in, std::vector<int>(3))", "temporary is gone"),
+                ("world.recv(std::vector<int>(3), 1, 0)", "received in a temporary is lost"),
+                ("world.recv(in, 1, 0)", "the values are const"),
+                ("world.bcast(std::span{in}, 0)", "the values are const"),
+                ("world.allreduce(in, other, std::plus<>{})", "of different types"),
+                ("world.allreduce(in, out, std::minus<>{})", "MPI has no operator of this name"),
+                ("world.gatherv(in, out, other, in, 0)", "counts and displacements are ranges of int")]:
+            self.refuses(code % call, message)
+
     def test_BM11_a_vector_of_bools_over_boost(self):
         code = BOOST + "void test(std::vector<%s>& v) { mpiprof::boost_mpi::communicator world; %s }"
         calls = [f"world.{call}(0, 1, v);" for call in ("send", "recv", "isend", "irecv")]
