@@ -21,5 +21,11 @@
 #define MPIPROF_INTERNAL_SESSIONS MPIPROF_INTERNAL_OF_MPI_4
 /// MPI_Isendrecv and MPI_Isendrecv_replace (MPI 4.0, section 3.10).
 #define MPIPROF_INTERNAL_ISENDRECV MPIPROF_INTERNAL_OF_MPI_4
+/// Does the status of their requests tell what arrived? MPICH leaves it as the request's last owner had it.
+#ifdef MPICH_NUMVERSION
+#define MPIPROF_INTERNAL_ISENDRECV_STATUS 0
+#else
+#define MPIPROF_INTERNAL_ISENDRECV_STATUS 1
+#endif
 /// MPI_Comm_idup_with_info (MPI 4.0, section 7.4.2).
 #define MPIPROF_INTERNAL_IDUP_WITH_INFO MPIPROF_INTERNAL_OF_MPI_4
