@@ -196,7 +196,7 @@ void test(std::vector<int>& out, std::vector<int> const& in, std::vector<long>& 
         self.accepts(code % "world.send(std::vector<int>(3), 1, 0); world.isend(std::span{in}, 1, 0); world.bcast(out, other[0])")
         self.refuses(code, {
             "world.isend(std::vector<int>(3), 1, 0)": "temporary is gone before the request completes",
-            "world.iallgatherv(in, out, in, std::vector<short>(3))": "counts and displacements are ranges of int",
+            "world.gatherv(in, out, other, in, 0)": "counts and displacements are ranges of int",
             "world.iallgatherv(in, out, in, std::array<int, 3>{})": "temporary is gone before the request completes",
             "world.ibcast(std::vector<int>(3), 0)": "received in a temporary is lost",
             "world.recv(std::vector<long>(3), 1, 0)": "received in a temporary is lost",
