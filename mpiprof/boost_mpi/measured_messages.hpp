@@ -204,7 +204,10 @@ class measured_messages : public Base {
                     if constexpr (!receives) fill_sent(record, nbytes);
                     else if (Instrumentation::sizes)
                         record.capacity = record.peer == null_process ? 0 : nbytes();
-                    pending = {measured.completed(), receives, record.sent, region_bytes(record)};
+                    pending = {.posted = measured.completed(),
+                               .receives = receives,
+                               .sent = record.sent,
+                               .region_bytes = region_bytes(record)};
                 },
                 envelope(peer, tag));
             if (!pending) return request{made};

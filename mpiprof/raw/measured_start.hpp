@@ -23,6 +23,10 @@ pending::posting posting(call_site site, bool among_many) noexcept {
     return {static_cast<std::int64_t>(I::timing::now()), site, current_phase, among_many};
 }
 
+/// The bytes of a request that is not known are not known either, where anybody wants to know.
+template <class I>
+inline constexpr std::int64_t unknown_nbytes = I::sizes ? -1 : 0;
+
 /// Start of one request.
 template <class Row, class I>
 int invoke_starting(typename I::sink* sink, request_storage requests, call_site site, MPI_Request* request) {
@@ -35,9 +39,8 @@ int invoke_starting(typename I::sink* sink, request_storage requests, call_site 
 
     auto& record = measured.record();
     if (started) name_after(record, started);
-    // The bytes of a request that is not known are not known either.
-    record.sent = started ? started.sent : -1;
-    record.received = started ? started.received : -1;
+    record.sent = started ? started.sent : unknown_nbytes<I>;
+    record.received = started ? started.received : unknown_nbytes<I>;
     if (code != MPI_SUCCESS) {
         measured.fail();
         if (started) requests.stop(0, handle);
@@ -56,8 +59,8 @@ int invoke_starting(typename I::sink* sink, request_storage requests, call_site 
     for (std::size_t i = 0; i < size; ++i) {
         auto const started = requests.start(i, array[i], posting<I>(site, true));
         if (is_started.data() != nullptr) is_started[i] = started ? 1 : 0;
-        sent = add_known(sent, started ? started.sent : -1);
-        received = add_known(received, started ? started.received : -1);
+        sent = add_known(sent, started ? started.sent : unknown_nbytes<I>);
+        received = add_known(received, started ? started.received : unknown_nbytes<I>);
     }
 
     scope<Row::operation, I> measured{sink, unknown_communicator, site};
