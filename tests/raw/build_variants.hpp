@@ -19,12 +19,15 @@ struct variant {
 };
 
 /// All of them; tests/raw/BUILD.bazel has their options.
+variant no_exceptions();
 variant no_rtti();
 variant cxx23();
 variant optimized();
 variant unity();
 variant unity_again();
 
-inline std::vector<variant> variants() { return {no_rtti(), cxx23(), optimized(), unity(), unity_again()}; }
+inline std::vector<variant> variants() {
+    return {no_exceptions(), no_rtti(), cxx23(), optimized(), unity(), unity_again()};
+}
 
 }  // namespace cases

@@ -34,7 +34,7 @@ TEST(build, BD2_a_communicator_is_made_of_a_handle) {
     EXPECT_EQ(raw_communicator(MPI_COMM_SELF).size(), 1);
 }
 
-TEST(build, BD8_units_of_all_variants_share_one_process) {
+TEST(build, BD5_BD8_BD12_units_of_all_variants_share_one_process) {
     auto const self = mpiprof::profile(MPI_COMM_SELF);
     for (auto const& unit : cases::variants()) {
         EXPECT_EQ(unit.process(), &mpiprof::process::instance()) << unit.name;
