@@ -1,113 +1,13 @@
-#include "tests/oracle/oracle.hpp"
+// The functions that this program defines in MPI's place.
+#include "tests/oracle/parts.hpp"
 
-#include <deque>
 #include <dlfcn.h>
-#include <map>
-#include <mpi.h>
-#include <optional>
-#include <utility>
 
 namespace oracle {
 
 namespace {
 
-/// A request in flight: its completion as far as it is known, and what it takes to know the rest.
-struct posted {
-    completion outcome;
-    bool receives;
-    long long sent;
-};
-
-/// Requests of one handle, oldest first: MPI libraries hand one out for several operations that were complete
-/// at once.
-struct namesakes {
-    std::deque<posted> requests;
-    /// Were there ever two of them at once, so that each that is left may be any?
-    bool shared = false;
-};
-
-std::map<MPI_Request, namesakes> in_flight;
-
 long long asked_for_sizes = 0;
-
-int peer_of(int rank) {
-    if (rank == MPI_PROC_NULL) return null_process;
-    return rank == MPI_ANY_SOURCE ? anybody : rank;
-}
-
-int tag_of(int tag) { return tag == MPI_ANY_TAG ? anything : tag; }
-
-int root_of(int rank) { return rank == MPI_ROOT ? root_here : peer_of(rank); }
-
-/// Count times size, a datatype of no elements not being looked at.
-long long payload(int count, MPI_Datatype type) {
-    if (count == 0) return 0;
-    int size = 0;
-    PMPI_Type_size(type, &size);
-    return static_cast<long long>(size) * count;
-}
-
-long long arrived(MPI_Status const& status) {
-    int bytes = 0;
-    PMPI_Get_count(&status, MPI_BYTE, &bytes);
-    return bytes;
-}
-
-bool is_intercommunicator(MPI_Comm comm) {
-    int between = 0;
-    PMPI_Comm_test_inter(comm, &between);
-    return between != 0;
-}
-
-/// Ranks that a rank of `comm` exchanges with in a collective.
-long long partners(MPI_Comm comm) {
-    int count = 0;
-    if (is_intercommunicator(comm)) PMPI_Comm_remote_size(comm, &count);
-    else PMPI_Comm_size(comm, &count);
-    return count;
-}
-
-/// Who this rank is in a collective with a root (MPI 3.1, section 5.2.3 for intercommunicators).
-struct seat {
-    /// It has what all others get, or gets what all have.
-    bool root = false;
-    /// It is one of those that the root has to do with. The root of an intracommunicator is that too.
-    bool party = true;
-};
-
-seat seat_in(MPI_Comm comm, int root) {
-    if (is_intercommunicator(comm)) return {root == MPI_ROOT, root != MPI_ROOT && root != MPI_PROC_NULL};
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    return {rank == root, true};
-}
-
-int finish(call const& made, int code) {
-    log().calls.push_back(made);
-    if (code != MPI_SUCCESS) {
-        auto& failed = log().calls.back();
-        failed.failed = true;
-        failed.sent = failed.received = 0;
-    }
-    return code;
-}
-
-/// The caller's status, or one of ours in the place of an ignored one.
-class status_of_call {
-  public:
-    explicit status_of_call(MPI_Status* given) : status_{given == MPI_STATUS_IGNORE ? &own_ : given} {}
-    MPI_Status* get() { return status_; }
-
-  private:
-    MPI_Status own_;
-    MPI_Status* status_;
-};
-
-void resolve(completion& into, MPI_Status const& status) {
-    into.peer = peer_of(status.MPI_SOURCE);
-    into.tag = tag_of(status.MPI_TAG);
-    into.received = arrived(status);
-}
 
 int finish_send(char const* operation, int code, int count, MPI_Datatype type, int dest, int tag) {
     call made{.operation = operation, .peer = peer_of(dest), .tag = tag_of(tag)};
@@ -115,23 +15,13 @@ int finish_send(char const* operation, int code, int count, MPI_Datatype type, i
     return finish(made, code);
 }
 
-/// Notes a request. One that is null was complete at once, and no wait will ever see it.
-void post(MPI_Request handle, posted const& request) {
-    if (handle == MPI_REQUEST_NULL) {
-        log().completions.push_back(request.outcome);
-        return;
-    }
-    auto& [requests, shared] = in_flight[handle];
-    requests.push_back(request);
-    shared = shared || requests.size() > 1;
-}
-
 int finish_isend(char const* operation, int code, int count, MPI_Datatype type, int dest, int tag,
                  MPI_Request* request) {
     finish_send(operation, code, count, type, dest, tag);
     auto const& made = log().calls.back();
     if (code == MPI_SUCCESS) {
-        post(*request, {{.operation = operation, .peer = made.peer, .tag = made.tag}, false, made.sent});
+        post(*request,
+             {{.operation = operation, .peer = made.peer, .tag = made.tag}, brings::nothing, made.sent});
     }
     return code;
 }
@@ -156,18 +46,6 @@ int finish_probe(char const* operation, int code, int source, int tag, bool foun
     return finish(made, code);
 }
 
-/// Takes the oldest request of a handle out. Says whether others had the same handle, so that it may be any
-/// of them.
-std::optional<std::pair<posted, bool>> forget(MPI_Request handle) {
-    auto const found = in_flight.find(handle);
-    if (found == in_flight.end()) return {};
-    auto const request = found->second.requests.front();
-    bool const shared = found->second.shared;
-    found->second.requests.pop_front();
-    if (found->second.requests.empty()) in_flight.erase(found);
-    return std::pair{request, shared};
-}
-
 /// Notes the completion of the request that `before` stood for, if it is gone: `after` stands in its place.
 /// Says whether it may be another's.
 std::optional<std::pair<completion, bool>> complete(MPI_Request before, MPI_Request after,
@@ -182,8 +60,10 @@ std::optional<std::pair<completion, bool>> complete(MPI_Request before, MPI_Requ
     if (cancelled != 0) {
         outcome.cancelled = true;
         outcome.taken_back = request.sent;
-    } else if (request.receives && outcome.peer != null_process) {
+    } else if (request.what == brings::message && outcome.peer != null_process) {
         resolve(outcome, status);
+    } else if (request.what == brings::part_of_file) {
+        outcome.read = arrived(status);
     }
     log().completions.push_back(outcome);
     return std::pair{outcome, shared};
@@ -252,25 +132,7 @@ int finish_any(char const* operation, int code, bool done, int index, request_li
                        *list.statuses());
 }
 
-/// Notes a collective, whose bytes `count` fills in where it succeeded.
-template <class Count>
-int finish_collective(call made, int code, Count count) {
-    if (code == MPI_SUCCESS) count(made);
-    return finish(made, code);
-}
-
 }  // namespace
-
-record& log() {
-    static record only;
-    return only;
-}
-
-std::size_t requests_in_flight() {
-    std::size_t count = 0;
-    for (auto const& [handle, named] : in_flight) count += named.requests.size();
-    return count;
-}
 
 long long size_queries() { return asked_for_sizes; }
 
@@ -315,7 +177,7 @@ int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, M
     call made{.operation = "irecv", .peer = peer_of(source), .tag = tag_of(tag)};
     if (code == MPI_SUCCESS) {
         made.capacity = source == MPI_PROC_NULL ? 0 : payload(count, type);
-        post(*request, {{.operation = "irecv", .peer = made.peer, .tag = made.tag}, true, 0});
+        post(*request, {{.operation = "irecv", .peer = made.peer, .tag = made.tag}, brings::message});
     }
     return finish(made, code);
 }
@@ -402,7 +264,7 @@ int MPI_Barrier(MPI_Comm comm) { return finish({.operation = "barrier"}, PMPI_Ba
 
 int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     int const code = PMPI_Bcast(buffer, count, type, root, comm);
-    return finish_collective({.operation = "bcast", .root = root_of(root)}, code, [&](call& made) {
+    return finish({.operation = "bcast", .root = root_of(root)}, code, [&](call& made) {
         auto const [is_root, is_party] = seat_in(comm, root);
         if (is_root) made.sent = payload(count, type);
         if (is_party && !is_root) made.received = payload(count, type);
@@ -412,7 +274,7 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
 int MPI_Reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
     int const code = PMPI_Reduce(in, out, count, type, op, root, comm);
     call const reduce{.operation = "reduce", .in_place = in == MPI_IN_PLACE, .root = root_of(root)};
-    return finish_collective(reduce, code, [&](call& made) {
+    return finish(reduce, code, [&](call& made) {
         auto const [is_root, is_party] = seat_in(comm, root);
         if (is_party) made.sent = payload(count, type);
         if (is_root) made.received = payload(count, type);
@@ -422,8 +284,7 @@ int MPI_Reduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op o
 int MPI_Allreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     int const code = PMPI_Allreduce(in, out, count, type, op, comm);
     call const allreduce{.operation = "allreduce", .in_place = in == MPI_IN_PLACE};
-    return finish_collective(allreduce, code,
-                             [&](call& made) { made.sent = made.received = payload(count, type); });
+    return finish(allreduce, code, [&](call& made) { made.sent = made.received = payload(count, type); });
 }
 
 int MPI_Gather(void const* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
@@ -431,7 +292,7 @@ int MPI_Gather(void const* in, int in_count, MPI_Datatype in_type, void* out, in
     int const code = PMPI_Gather(in, in_count, in_type, out, out_count, out_type, root, comm);
     bool const in_place = in == MPI_IN_PLACE;
     call const gather{.operation = "gather", .in_place = in_place, .root = root_of(root)};
-    return finish_collective(gather, code, [&](call& made) {
+    return finish(gather, code, [&](call& made) {
         auto const [is_root, is_party] = seat_in(comm, root);
         if (is_party) made.sent = in_place ? payload(out_count, out_type) : payload(in_count, in_type);
         if (is_root) made.received = partners(comm) * payload(out_count, out_type);
@@ -443,7 +304,7 @@ int MPI_Scatter(void const* in, int in_count, MPI_Datatype in_type, void* out, i
     int const code = PMPI_Scatter(in, in_count, in_type, out, out_count, out_type, root, comm);
     bool const in_place = out == MPI_IN_PLACE;
     call const scatter{.operation = "scatter", .in_place = in_place, .root = root_of(root)};
-    return finish_collective(scatter, code, [&](call& made) {
+    return finish(scatter, code, [&](call& made) {
         auto const [is_root, is_party] = seat_in(comm, root);
         if (is_root) made.sent = partners(comm) * payload(in_count, in_type);
         if (is_party) made.received = in_place ? payload(in_count, in_type) : payload(out_count, out_type);
@@ -454,7 +315,7 @@ int MPI_Allgather(void const* in, int in_count, MPI_Datatype in_type, void* out,
                   MPI_Datatype out_type, MPI_Comm comm) {
     int const code = PMPI_Allgather(in, in_count, in_type, out, out_count, out_type, comm);
     bool const in_place = in == MPI_IN_PLACE;
-    return finish_collective({.operation = "allgather", .in_place = in_place}, code, [&](call& made) {
+    return finish({.operation = "allgather", .in_place = in_place}, code, [&](call& made) {
         made.sent = in_place ? payload(out_count, out_type) : payload(in_count, in_type);
         made.received = partners(comm) * payload(out_count, out_type);
     });
@@ -464,7 +325,7 @@ int MPI_Alltoall(void const* in, int in_count, MPI_Datatype in_type, void* out, 
                  MPI_Datatype out_type, MPI_Comm comm) {
     int const code = PMPI_Alltoall(in, in_count, in_type, out, out_count, out_type, comm);
     bool const in_place = in == MPI_IN_PLACE;
-    return finish_collective({.operation = "alltoall", .in_place = in_place}, code, [&](call& made) {
+    return finish({.operation = "alltoall", .in_place = in_place}, code, [&](call& made) {
         auto const each = in_place ? payload(out_count, out_type) : payload(in_count, in_type);
         made.sent = partners(comm) * each;
         made.received = partners(comm) * payload(out_count, out_type);

@@ -33,6 +33,9 @@ struct call {
     int root = not_applicable;
     long long sent = 0;
     long long received = 0;
+    /// Bytes to and from files.
+    long long written = 0;
+    long long read = 0;
     /// Room of a nonblocking receive in bytes.
     long long capacity = not_applicable;
     /// What made the request that a wait or test completed; "?" where the oracle has no means to tell.
@@ -47,6 +50,8 @@ struct completion {
     int peer = not_applicable;
     int tag = not_applicable;
     long long received = 0;
+    /// Bytes from a file.
+    long long read = 0;
     /// Bytes of a cancelled send.
     long long taken_back = 0;
 

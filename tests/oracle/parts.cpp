@@ -1,0 +1,110 @@
+#include "tests/oracle/parts.hpp"
+
+#include <deque>
+#include <map>
+
+namespace oracle {
+
+namespace {
+
+/// Requests of one handle, oldest first: MPI libraries hand one out for several operations that were complete
+/// at once.
+struct namesakes {
+    std::deque<posted> requests;
+    /// Were there ever two of them at once, so that each that is left may be any?
+    bool shared = false;
+};
+
+std::map<MPI_Request, namesakes> in_flight;
+
+}  // namespace
+
+record& log() {
+    static record only;
+    return only;
+}
+
+std::size_t requests_in_flight() {
+    std::size_t count = 0;
+    for (auto const& [handle, named] : in_flight) count += named.requests.size();
+    return count;
+}
+
+int peer_of(int rank) {
+    if (rank == MPI_PROC_NULL) return null_process;
+    return rank == MPI_ANY_SOURCE ? anybody : rank;
+}
+
+int tag_of(int tag) { return tag == MPI_ANY_TAG ? anything : tag; }
+
+int root_of(int rank) { return rank == MPI_ROOT ? root_here : peer_of(rank); }
+
+long long payload(long long count, MPI_Datatype type) {
+    if (count == 0) return 0;
+    int size = 0;
+    PMPI_Type_size(type, &size);
+    return size * count;
+}
+
+long long arrived(MPI_Status const& status) {
+    int bytes = 0;
+    PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    return bytes;
+}
+
+bool is_intercommunicator(MPI_Comm comm) {
+    int between = 0;
+    PMPI_Comm_test_inter(comm, &between);
+    return between != 0;
+}
+
+long long partners(MPI_Comm comm) {
+    int count = 0;
+    if (is_intercommunicator(comm)) PMPI_Comm_remote_size(comm, &count);
+    else PMPI_Comm_size(comm, &count);
+    return count;
+}
+
+seat seat_in(MPI_Comm comm, int root) {
+    if (is_intercommunicator(comm)) return {root == MPI_ROOT, root != MPI_ROOT && root != MPI_PROC_NULL};
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    return {rank == root, true};
+}
+
+int finish(call made, int code) {
+    if (code != MPI_SUCCESS) {
+        made.failed = true;
+        made.sent = made.received = made.written = made.read = 0;
+    }
+    log().calls.push_back(std::move(made));
+    return code;
+}
+
+void resolve(completion& into, MPI_Status const& status) {
+    into.peer = peer_of(status.MPI_SOURCE);
+    into.tag = tag_of(status.MPI_TAG);
+    into.received = arrived(status);
+}
+
+void post(MPI_Request handle, posted const& request) {
+    if (handle == MPI_REQUEST_NULL) {
+        log().completions.push_back(request.outcome);
+        return;
+    }
+    auto& [requests, shared] = in_flight[handle];
+    requests.push_back(request);
+    shared = shared || requests.size() > 1;
+}
+
+std::optional<std::pair<posted, bool>> forget(MPI_Request handle) {
+    auto const found = in_flight.find(handle);
+    if (found == in_flight.end()) return {};
+    auto const request = found->second.requests.front();
+    bool const shared = found->second.shared;
+    found->second.requests.pop_front();
+    if (found->second.requests.empty()) in_flight.erase(found);
+    return std::pair{request, shared};
+}
+
+}  // namespace oracle
