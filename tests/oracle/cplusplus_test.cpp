@@ -73,7 +73,7 @@ TEST_F(named_objects, count_in_the_default_instrumentation) {
     char room[4096];
     void* buffer = room;
     int length = sizeof room;
-    MPI_Buffer_attach(room, length);
+    PMPI_Buffer_attach(room, length);
 
     raw::irecv(out.data(), 100, MPI_INT, previous, 1, world, &requests[0]);
     raw::send(in.data(), 1, MPI_INT, next, 1, world);
@@ -128,7 +128,7 @@ TEST_F(named_objects, count_in_the_default_instrumentation) {
     raw::comm_free(&copy);
     raw::comm_split(world, 0, rank, &copy);
     raw::comm_free(&copy);
-    MPI_Buffer_detach(&buffer, &length);
+    PMPI_Buffer_detach(&buffer, &length);
 
     auto const sums = summed_up();
     EXPECT_EQ(sums, logged());

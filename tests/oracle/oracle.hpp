@@ -38,7 +38,8 @@ struct call {
     long long read = 0;
     /// Room of a nonblocking receive in bytes.
     long long capacity = not_applicable;
-    /// What made the request that a wait or test completed; "?" where the oracle has no means to tell.
+    /// What made the request that a wait or test completed or a start started; "?" where the oracle has no
+    /// means to tell.
     std::string request = {};
 };
 
@@ -52,6 +53,8 @@ struct completion {
     long long received = 0;
     /// Bytes from a file.
     long long read = 0;
+    /// Bytes of a send that was started by a call of several, which names no peer.
+    long long sent = 0;
     /// Bytes of a cancelled send.
     long long taken_back = 0;
 
@@ -66,8 +69,11 @@ struct record {
 
 record& log();
 
-/// Requests that were made and have not completed.
+/// Requests that were made and have not completed; persistent ones that were not freed.
 std::size_t requests_in_flight();
+
+/// Was MPI's function of this name (MPI_Send_c) ever called?
+bool was_called(std::string const& function);
 
 /// How often anybody asked for a datatype's size by PMPI_Type_size_x, which the oracle itself never does.
 long long size_queries();

@@ -2,6 +2,8 @@
 
 #include <deque>
 #include <map>
+#include <set>
+#include <string>
 
 namespace oracle {
 
@@ -17,6 +19,55 @@ struct namesakes {
 
 std::map<MPI_Request, namesakes> in_flight;
 
+struct persistent_state {
+    persistent made;
+    bool active = false;
+    /// Was it started by itself, or by a call that names no bytes of its own?
+    bool alone = false;
+};
+
+std::map<MPI_Request, persistent_state> persistents;
+
+/// Takes the oldest request of a handle out. Says whether others had the same handle.
+std::optional<std::pair<posted, bool>> take(MPI_Request handle) {
+    auto const found = in_flight.find(handle);
+    if (found == in_flight.end()) return {};
+    auto const request = found->second.requests.front();
+    bool const shared = found->second.shared;
+    found->second.requests.pop_front();
+    if (found->second.requests.empty()) in_flight.erase(found);
+    return std::pair{request, shared};
+}
+
+/// The completion of a request, now that its status is known.
+completion outcome_of(posted const& request, MPI_Status const& status) {
+    auto outcome = request.outcome;
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    if (cancelled != 0) {
+        outcome.cancelled = true;
+        outcome.taken_back = request.sent;
+    } else if (request.what == brings::message && outcome.peer != null_process) {
+        resolve(outcome, status);
+    } else if (request.what == brings::part_of_file) {
+        outcome.read = arrived(status);
+    }
+    return outcome;
+}
+
+/// A persistent request, as it was started.
+posted started(persistent_state const& state) {
+    auto const& start = state.made.start;
+    completion outcome{.operation = start.request, .peer = start.peer, .tag = start.tag};
+    if (!state.alone) outcome.sent = start.sent;
+    return {outcome, state.made.what, start.sent};
+}
+
+std::set<std::string>& functions() {
+    static std::set<std::string> names;
+    return names;
+}
+
 }  // namespace
 
 record& log() {
@@ -25,7 +76,7 @@ record& log() {
 }
 
 std::size_t requests_in_flight() {
-    std::size_t count = 0;
+    std::size_t count = persistents.size();
     for (auto const& [handle, named] : in_flight) count += named.requests.size();
     return count;
 }
@@ -97,14 +148,36 @@ void post(MPI_Request handle, posted const& request) {
     shared = shared || requests.size() > 1;
 }
 
-std::optional<std::pair<posted, bool>> forget(MPI_Request handle) {
-    auto const found = in_flight.find(handle);
-    if (found == in_flight.end()) return {};
-    auto const request = found->second.requests.front();
-    bool const shared = found->second.shared;
-    found->second.requests.pop_front();
-    if (found->second.requests.empty()) in_flight.erase(found);
-    return std::pair{request, shared};
+void post_persistent(MPI_Request handle, persistent const& request) { persistents[handle] = {request}; }
+
+call start(MPI_Request handle, bool alone) {
+    auto const found = persistents.find(handle);
+    if (found == persistents.end()) return {.operation = "start", .request = "?"};
+    found->second.active = true;
+    found->second.alone = alone;
+    return found->second.made.start;
 }
+
+std::optional<completed> complete(MPI_Request before, MPI_Request after, MPI_Status const& status,
+                                  bool success) {
+    std::optional<completed> result;
+    if (auto const found = persistents.find(before); found != persistents.end()) {
+        if (found->second.active) result = {outcome_of(started(found->second), status), false};
+        found->second.active = false;
+    } else if (before != MPI_REQUEST_NULL && after == MPI_REQUEST_NULL) {
+        if (auto const known = take(before)) result = {outcome_of(known->first, status), known->second};
+    }
+    if (!success) return {};
+    if (result) log().completions.push_back(result->outcome);
+    return result;
+}
+
+void forget(MPI_Request handle) {
+    if (persistents.erase(handle) == 0) take(handle);
+}
+
+void note_function(char const* name) { functions().insert(name); }
+
+bool was_called(std::string const& function) { return functions().contains(function); }
 
 }  // namespace oracle

@@ -6,7 +6,6 @@
 #include <mpi.h>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace oracle {
 
@@ -70,11 +69,42 @@ struct posted {
 /// Notes a request. One that is null was complete at once, and no wait will ever see it.
 void post(MPI_Request handle, posted const& request);
 
-/// Takes the oldest request of a handle out. Says whether others had the same handle, so that it may be any
-/// of them.
-std::optional<std::pair<posted, bool>> forget(MPI_Request handle);
+/// What a persistent request does each time that it is started.
+struct persistent {
+    /// The record of its start; `request` is what made it.
+    call start;
+    brings what = brings::nothing;
+};
+
+/// Notes a persistent request, which is inactive until it is started.
+void post_persistent(MPI_Request handle, persistent const& request);
+
+/// Notes that a persistent request was started, by itself or as one of several, and returns what that did.
+call start(MPI_Request handle, bool alone);
+
+/// What became of a request.
+struct completed {
+    completion outcome;
+    /// Others had the same handle, so that it may be any of them.
+    bool shared;
+};
+
+/// Notes the completion of the request that `before` stood for, if it did complete: where the handle goes,
+/// `after` stands in its place. Where `success` is false, the request is gone without a completion.
+std::optional<completed> complete(MPI_Request before, MPI_Request after, MPI_Status const& status,
+                                  bool success);
+
+/// Notes that a request was freed.
+void forget(MPI_Request handle);
 
 /// Enters a receive's source, tag and bytes.
 void resolve(completion& into, MPI_Status const& status);
+
+/// Notes that MPI's function of this name was called.
+void note_function(char const* name);
+
+// MPI's own function of a name, for the interposer of that name. A file of functions that have large-count
+// forms is included once with MPI_##NAME and once with MPI_##NAME##_c.
+#define ORACLE_REAL(NAME) (::oracle::note_function("MPI_" #NAME), &PMPI_##NAME)
 
 }  // namespace oracle

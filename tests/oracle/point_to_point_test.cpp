@@ -8,13 +8,13 @@ namespace {
 /// The buffer that buffered sends need.
 class attached_buffer {
   public:
-    attached_buffer() { MPI_Buffer_attach(room_, sizeof room_); }
+    attached_buffer() { PMPI_Buffer_attach(room_, sizeof room_); }
     attached_buffer(attached_buffer const&) = delete;
     attached_buffer& operator=(attached_buffer const&) = delete;
     ~attached_buffer() {
         void* room = nullptr;
         int length = 0;
-        MPI_Buffer_detach(&room, &length);
+        PMPI_Buffer_detach(&room, &length);
     }
 
   private:

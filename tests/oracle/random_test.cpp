@@ -13,7 +13,7 @@ class random_operations : public profiled_test {
   protected:
     void SetUp() override {
         profiled_test::SetUp();
-        MPI_Buffer_attach(room_.data(), static_cast<int>(room_.size()));
+        PMPI_Buffer_attach(room_.data(), static_cast<int>(room_.size()));
         PMPI_Comm_split(world, rank % 2, -rank, &half_);
         know(half_);
     }
@@ -21,7 +21,7 @@ class random_operations : public profiled_test {
         PMPI_Comm_free(&half_);
         void* room = nullptr;
         int length = 0;
-        MPI_Buffer_detach(&room, &length);
+        PMPI_Buffer_detach(&room, &length);
         profiled_test::TearDown();
     }
 
