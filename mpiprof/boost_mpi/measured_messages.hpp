@@ -95,6 +95,7 @@ class measured_messages : public Base {
             [&](auto& measured, boost::mpi::status const& status) {
                 fill_sent(measured.record(), nbytes);
                 auto done = measured.completed();
+                done.waited = done.observed - done.posted;
                 auto const receive = envelope(source, receive_tag);
                 done.peer = receive.peer;
                 done.tag = receive.tag;

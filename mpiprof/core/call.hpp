@@ -38,7 +38,7 @@ enum call_flag : std::uint16_t {
 /// The record of one finished call.
 struct call {
     mpiprof::operation operation = operation::none;
-    /// For a wait or test of one request: the operation that made the request.
+    /// For a wait, test or start of one request: the operation that made the request.
     mpiprof::operation request = operation::none;
     std::uint16_t flags = 0;
     /// Rank in the communicator (for an intercommunicator: in the remote group), or any_source, null_process.
@@ -58,6 +58,10 @@ struct call {
     /// Bytes of what a library sends beside the payload to tell its size: those that this rank handed to MPI
     /// and those that it was given, together.
     std::int64_t overhead = 0;
+    /// Bytes that this call wrote to a file and read from one; -1 where that cannot be known. What a
+    /// nonblocking read brings stands in its completion.
+    std::int64_t written = 0;
+    std::int64_t read = 0;
     /// Ticks of the timing policy: nanoseconds, unless its `nanoseconds(begin, end)` says otherwise. The end
     /// is never before the beginning.
     std::int64_t begin = 0;
@@ -68,11 +72,13 @@ struct call {
     call_site site;
 };
 
-/// The one byte count in a region name: what the operation sends on this rank, else what it receives; the
-/// capacity of a nonblocking receive.
+/// The one byte count in a region name: what the operation sends on this rank, else what it receives, writes
+/// or reads; the capacity of a nonblocking receive.
 [[gnu::always_inline]] constexpr std::int64_t region_bytes(call const& record) noexcept {
     if (record.capacity != not_applicable) return record.capacity;
-    return record.sent != 0 ? record.sent : record.received;
+    if (record.sent != 0) return record.sent;
+    if (record.received != 0) return record.received;
+    return record.written != 0 ? record.written : record.read;
 }
 
 }  // namespace mpiprof::inline v1

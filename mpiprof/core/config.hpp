@@ -22,6 +22,16 @@
 /// compilers do not see to by themselves at all levels. (As an attribute in brackets it is C++23.)
 #define MPIPROF_INTERNAL_INLINE __attribute__((always_inline))
 
+/// `MPIPROF_INTERNAL_TRY { … } MPIPROF_INTERNAL_CATCH_ALL { … }` in a function's body: try and catch (...),
+/// of which -fno-exceptions leaves the first block.
+#ifdef __cpp_exceptions
+#define MPIPROF_INTERNAL_TRY try
+#define MPIPROF_INTERNAL_CATCH_ALL catch (...)
+#else
+#define MPIPROF_INTERNAL_TRY if constexpr (true)
+#define MPIPROF_INTERNAL_CATCH_ALL else
+#endif
+
 namespace mpiprof::inline v1 {
 
 /// Version of the library, major * 10000 + minor * 100 + patch.

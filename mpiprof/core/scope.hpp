@@ -92,7 +92,7 @@ class scope {
     /// The call failed: it is counted and timed, and carries no bytes.
     [[gnu::always_inline]] void fail() noexcept {
         record_.flags |= call_failed;
-        record_.sent = record_.received = record_.overhead = 0;
+        record_.sent = record_.received = record_.overhead = record_.written = record_.read = 0;
     }
 
     /// The record to fill in.

@@ -16,9 +16,13 @@ namespace mpiprof::inline v1::raw {
 
 namespace detail {
 
-/// World ranks of `n` of a group's ranks; MPI_UNDEFINED outside MPI_COMM_WORLD. (With MPICH a group is an
-/// int, as a communicator is: no overloads.)
+/// World ranks of `n` of a group's ranks; MPI_UNDEFINED outside MPI_COMM_WORLD, which a program of sessions
+/// alone does not have. (With MPICH a group is an int, as a communicator is: no overloads.)
 inline void translate_to_world(MPI_Group group, int n, int const* ranks, int* world_ranks) noexcept {
+    std::fill(world_ranks, world_ranks + n, MPI_UNDEFINED);
+    int initialized = 0;
+    PMPI_Initialized(&initialized);
+    if (initialized == 0) return;
     MPI_Group world = MPI_GROUP_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Group_translate_ranks(group, n, ranks, world, world_ranks);
@@ -142,6 +146,18 @@ class communicator_identities {
         return id;
     }
 
+    /// Enters a communicator that its members made among themselves, out of `parent` or of none.
+    communicator_id created_by_group(communicator_id parent, int tag, MPI_Comm comm) {
+        MPI_Group group = MPI_GROUP_NULL;
+        PMPI_Comm_group(comm, &group);
+        auto const members = detail::hash_of_group(group);
+        PMPI_Group_free(&group);
+        auto const id = communicator_registry::instance().add_created_by_group(parent, members, tag,
+                                                                               detail::members_of(comm));
+        enter(comm, id);
+        return id;
+    }
+
     /// Takes the present names of all communicators over to the registry.
     void update_names() {
         std::lock_guard const lock{mutex_};
@@ -186,6 +202,7 @@ class communicator_identities {
         auto const found = self.ids_.find(comm);
         if (found != self.ids_.end()) {
             update_name(comm, found->second);
+            communicator_registry::instance().freed(found->second);
             self.ids_.erase(found);
         }
         self.epoch_.fetch_add(1, std::memory_order_release);
@@ -213,28 +230,49 @@ namespace detail {
 
 /// The identity of a communicator whose handle is known to be right, or else of one that was met before.
 template <bool Failed>
-[[gnu::noinline]] communicator_id find_identity(MPI_Comm comm) noexcept try {
-    auto& identities = communicator_identities::instance();
-    return Failed ? identities.known(comm) : identities.find(comm);
-} catch (...) {
-    return unknown_communicator;
+[[gnu::noinline]] communicator_id find_identity(MPI_Comm comm) noexcept {
+    MPIPROF_INTERNAL_TRY {
+        auto& identities = communicator_identities::instance();
+        return Failed ? identities.known(comm) : identities.find(comm);
+    }
+    MPIPROF_INTERNAL_CATCH_ALL { return unknown_communicator; }
 }
 
-/// Gives a communicator that a successful creating call on `parent` made its identity. The call counts also
-/// on a rank that got none.
-inline void enter_created(communicator_id parent, MPI_Comm made) noexcept try {
-    auto const creation = communicator_registry::instance().next_creation(parent);
-    if (made != MPI_COMM_NULL) communicator_identities::instance().created(parent, creation, made);
-} catch (...) {
-    // No memory: it will be met as one whose making was not seen.
+/// The number of a creating call on `parent` that succeeded. It counts also on a rank that got none.
+inline std::uint64_t count_creation(communicator_id parent) noexcept {
+    MPIPROF_INTERNAL_TRY { return communicator_registry::instance().next_creation(parent); }
+    MPIPROF_INTERNAL_CATCH_ALL { return 0; }
+}
+
+/// Gives a communicator that creating call number `creation` on `parent` made its identity.
+inline void enter_created(communicator_id parent, std::uint64_t creation, MPI_Comm made) noexcept {
+    MPIPROF_INTERNAL_TRY {
+        if (made != MPI_COMM_NULL) communicator_identities::instance().created(parent, creation, made);
+    }
+    MPIPROF_INTERNAL_CATCH_ALL {
+        // No memory: it will be met as one whose making was not seen.
+    }
+}
+
+/// Gives a communicator that its members made among themselves its identity.
+inline void enter_created_by_group(communicator_id parent, int tag, MPI_Comm made) noexcept {
+    MPIPROF_INTERNAL_TRY {
+        if (made != MPI_COMM_NULL) communicator_identities::instance().created_by_group(parent, tag, made);
+    }
+    MPIPROF_INTERNAL_CATCH_ALL {
+        // As above.
+    }
 }
 
 /// Gives an intercommunicator that was made of two communicators, of which `local` is this side's, its
 /// identity.
-inline void enter_connected(communicator_id local, int tag, MPI_Comm made) noexcept try {
-    communicator_identities::instance().connected(local, tag, made);
-} catch (...) {
-    // As above.
+inline void enter_connected(communicator_id local, int tag, MPI_Comm made) noexcept {
+    MPIPROF_INTERNAL_TRY {
+        if (made != MPI_COMM_NULL) communicator_identities::instance().connected(local, tag, made);
+    }
+    MPIPROF_INTERNAL_CATCH_ALL {
+        // As above.
+    }
 }
 
 }  // namespace detail

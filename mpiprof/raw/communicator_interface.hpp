@@ -16,22 +16,21 @@ namespace mpiprof::inline v1::raw::detail {
 /// requests as objects, and typed calls. All that communicate return MPI's code, but those that return a
 /// request, which holds it, and those that return a communicator.
 template <class Self, class Instrumentation>
-class communicator_interface : public members<Self> {
+class communicator_interface : public members<Self, basic_request<Instrumentation>> {
+    using base = members<Self, basic_request<Instrumentation>>;
+
   public:
     using instrumentation = Instrumentation;
     using request = basic_request<Instrumentation>;
 
     // MPI's own forms stay beside the typed ones of the same name.
-    using members<Self>::send;
-    using members<Self>::recv;
-    using members<Self>::isend;
-    using members<Self>::ibsend;
-    using members<Self>::issend;
-    using members<Self>::irsend;
-    using members<Self>::irecv;
-    using members<Self>::bcast;
-    using members<Self>::reduce;
-    using members<Self>::allreduce;
+    using base::allreduce;
+    using base::bcast;
+    using base::irecv;
+    using base::isend;
+    using base::recv;
+    using base::reduce;
+    using base::send;
 
     /// The calling process's rank.
     int rank() const noexcept {
@@ -49,28 +48,6 @@ class communicator_interface : public members<Self> {
 
     /// Is there a communicator? No for MPI_COMM_NULL.
     explicit operator bool() const noexcept { return self().native() != MPI_COMM_NULL; }
-
-    // Requests as objects, built in place; `error()` is MPI's code.
-    [[gnu::always_inline]] request isend(void const* buffer, int count, MPI_Datatype datatype, int dest,
-                                         int tag, call_site site = call_site::current()) const {
-        return post<rows::Isend>(site, buffer, count, datatype, dest, tag, self().native());
-    }
-    [[gnu::always_inline]] request ibsend(void const* buffer, int count, MPI_Datatype datatype, int dest,
-                                          int tag, call_site site = call_site::current()) const {
-        return post<rows::Ibsend>(site, buffer, count, datatype, dest, tag, self().native());
-    }
-    [[gnu::always_inline]] request issend(void const* buffer, int count, MPI_Datatype datatype, int dest,
-                                          int tag, call_site site = call_site::current()) const {
-        return post<rows::Issend>(site, buffer, count, datatype, dest, tag, self().native());
-    }
-    [[gnu::always_inline]] request irsend(void const* buffer, int count, MPI_Datatype datatype, int dest,
-                                          int tag, call_site site = call_site::current()) const {
-        return post<rows::Irsend>(site, buffer, count, datatype, dest, tag, self().native());
-    }
-    [[gnu::always_inline]] request irecv(void* buffer, int count, MPI_Datatype datatype, int source, int tag,
-                                         call_site site = call_site::current()) const {
-        return post<rows::Irecv>(site, buffer, count, datatype, source, tag, self().native());
-    }
 
     // Typed calls: `n` values of a type that MPI has a name for.
     template <mpi_type T>
@@ -125,13 +102,6 @@ class communicator_interface : public members<Self> {
     }
 
   private:
-    template <class Row, class... Arguments>
-    [[gnu::always_inline]] request post(call_site site, Arguments... values) const {
-        return request{[&](MPI_Request* handle, pending* details) __attribute__((always_inline)) {
-            return self().template invoke_posting<Row>(&details, site, values..., handle);
-        }};
-    }
-
     [[gnu::always_inline]] Self const& self() const noexcept { return static_cast<Self const&>(*this); }
 
     /// A number that no int holds becomes a count that MPI rejects, with its own error handling.

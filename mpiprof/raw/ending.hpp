@@ -20,10 +20,9 @@ namespace mpiprof::inline v1::raw::detail {
 
 /// Does `work`; false where that returns it or has no memory.
 template <class Work>
-[[gnu::cold]] bool attempt(Work work) noexcept try {
-    return work();
-} catch (...) {
-    return false;
+[[gnu::cold]] bool attempt(Work work) noexcept {
+    MPIPROF_INTERNAL_TRY { return work(); }
+    MPIPROF_INTERNAL_CATCH_ALL { return false; }
 }
 
 // The number of bytes goes first, then the bytes in parts that an int can count.
@@ -212,7 +211,7 @@ enum class outcome : int { not_merged, written, not_written };
 }
 
 /// Ends all recordings of this process.
-[[gnu::cold]] inline void finish_run() noexcept try {
+[[gnu::cold]] inline void finish_recordings() {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
     shared.over = true;
@@ -234,8 +233,12 @@ enum class outcome : int { not_merged, written, not_written };
         if (written) each->remove_shards();
     }
     if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
-} catch (...) {
-    std::fputs("mpiprof: no memory to write the profile\n", stderr);
+}
+
+/// The end of the run, once.
+[[gnu::cold]] inline void finish_run() noexcept {
+    MPIPROF_INTERNAL_TRY { finish_recordings(); }
+    MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write the profile\n", stderr); }
 }
 
 }  // namespace mpiprof::inline v1::raw::detail

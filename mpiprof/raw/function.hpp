@@ -22,13 +22,13 @@ class function<Row, Instrumentation, int (*const)(Arguments...)> {
 
 inline namespace MPIPROF_INTERNAL_SETTING {
 
-// One object for each row, named as the operation. Under -DMPIPROF_DISABLED it is a pointer to MPI's own
-// function.
+// One object for each row, named as MPI's function in lower case. Under -DMPIPROF_DISABLED it is a pointer to
+// MPI's own function.
 #ifdef MPIPROF_DISABLED
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...) inline constexpr auto* OPERATION = &MPI_##NAME;
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) inline constexpr auto* OBJECT = &MPI_##NAME;
 #else
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...)                                                               \
-    inline constexpr function<rows::NAME, default_instrumentation> OPERATION{};
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
+    inline constexpr function<rows::NAME, default_instrumentation> OBJECT{};
 #endif
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION

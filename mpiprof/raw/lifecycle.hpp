@@ -51,7 +51,7 @@ inline void stop_in_child() noexcept {
 }
 
 /// Sets the hook, once. False where MPI does not run yet; true also when it has ended.
-inline bool attach() noexcept try {
+inline bool attach_once() {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
     static bool attached = false;
@@ -74,8 +74,11 @@ inline bool attach() noexcept try {
     PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
     ::pthread_atfork(nullptr, nullptr, &stop_in_child);
     return true;
-} catch (...) {
-    return false;
+}
+
+inline bool attach() noexcept {
+    MPIPROF_INTERNAL_TRY { return attach_once(); }
+    MPIPROF_INTERNAL_CATCH_ALL { return false; }
 }
 
 /// A global profiler may have started its recording before, in the belief that there is no MPI.

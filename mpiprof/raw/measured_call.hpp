@@ -1,98 +1,12 @@
 // A call of the C API that completes no requests, measured.
 #pragma once
 
-#include <mpiprof/core/scope.hpp>
-#include <mpiprof/raw/arguments.hpp>
-#include <mpiprof/raw/communicator_identity.hpp>
-#include <mpiprof/raw/request_storage.hpp>
+#include <mpiprof/raw/made_handles.hpp>
+#include <mpiprof/raw/posted.hpp>
 #include <mpiprof/raw/simple_row.hpp>
 #include <mpiprof/run/recording.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
-
-/// Does the row's function make a request?
-template <class Row>
-inline constexpr bool posts = has<Row>(role::request) && has<Row>(role::comm);
-
-/// Fills in what the arguments say, whether the call succeeded or not.
-template <class Row, class Arguments>
-[[gnu::always_inline]] inline void fill_arguments(call& record, Arguments const& call) noexcept {
-    if constexpr (has<Row>(role::destination)) {
-        record.peer = recorded_peer(call.template get<role::destination>());
-        record.tag = recorded_tag(call.template get<role::send_tag>());
-    } else if constexpr (has<Row>(role::source)) {
-        record.peer = recorded_peer(call.template get<role::source>());
-        record.tag = recorded_tag(call.template get<role::receive_tag>());
-    }
-    if constexpr (has<Row>(role::root)) record.root = recorded_root(call.template get<role::root>());
-    if constexpr (has<Row>(role::send_buffer) && has<Row>(role::receive_buffer)) {
-        if (sends_in_place(call) || receives_in_place(call)) record.flags |= call_in_place;
-    }
-}
-
-/// Fills in what a successful call of a function that makes no request and completes none has moved.
-template <class Row, class I, class Scope, class Arguments>
-[[gnu::always_inline]] inline void fill_moved(Scope& measured, Arguments const& call) noexcept {
-    auto& record = measured.record();
-    constexpr auto how = Row::movement;
-    if constexpr (how == movement::send || how == movement::exchange) {
-        if constexpr (I::sizes) record.sent = record.peer == null_process ? 0 : sent_nbytes(call);
-    }
-    if constexpr (how == movement::exchange) {
-        // The receive side is a completion of its own, with its own peer, tag and bytes.
-        auto done = measured.completed();
-        done.peer = recorded_peer(call.template get<role::source>());
-        done.tag = recorded_tag(call.template get<role::receive_tag>());
-        if constexpr (I::arrivals) {
-            if (done.peer != null_process) {
-                auto const& status = *call.template get<role::status>();
-                done.peer = recorded_peer(status.MPI_SOURCE);
-                done.tag = recorded_tag(status.MPI_TAG);
-                done.received = arrived_nbytes(status);
-            }
-        }
-        measured.complete(done);
-    } else if constexpr (how == movement::receive || has<Row>(role::source)) {
-        bool found = true;
-        if constexpr (has<Row>(role::flag)) found = *call.template get<role::flag>() != 0;
-        if (!found) record.flags |= call_incomplete;
-        if constexpr (I::arrivals) {
-            if (found && record.peer != null_process) {
-                auto const& status = *call.template get<role::status>();
-                record.peer = recorded_peer(status.MPI_SOURCE);
-                record.tag = recorded_tag(status.MPI_TAG);
-                if constexpr (how == movement::receive) {
-                    record.received = Arguments::asks ? arrived_nbytes(status) : status_bytes::find(status);
-                }
-            }
-        }
-    } else if constexpr (how != movement::nothing && how != movement::send && I::sizes) {
-        auto const moved = collective_nbytes<Row>(call);
-        record.sent = moved.sent;
-        record.received = moved.received;
-    }
-}
-
-/// Fills in what a successful call has posted, and keeps the request for its completion.
-template <class Row, class I, class Scope, class Arguments>
-[[gnu::always_inline]] inline void fill_posted(Scope& measured, Arguments const& call,
-                                               request_storage requests) {
-    auto& record = measured.record();
-    constexpr bool receives = Row::movement == movement::receive;
-    if constexpr (I::sizes) {
-        if constexpr (receives) record.capacity = record.peer == null_process ? 0 : received_nbytes(call);
-        else record.sent = record.peer == null_process ? 0 : sent_nbytes(call);
-    }
-    pending request{measured.completed(), receives, record.sent, region_bytes(record)};
-    auto const handle = *call.template get<role::request>();
-    if (handle == MPI_REQUEST_NULL) {
-        // It was complete at once, and no wait will ever see it.
-        request.posted.observed = record.end;
-        measured.complete(request.posted);
-    } else {
-        requests.put(handle, request);
-    }
-}
 
 /// Records a call that completes no requests. Out of line, so that what stays beside the call in the caller's
 /// code is two readings of the clock. A handle that made the call fail is asked nothing. The times are no
@@ -102,17 +16,18 @@ template <class Row, class I, bool Failed, class... Arguments>
                                    communicator_id communicator, request_storage requests,
                                    Arguments... values) noexcept {
     arguments<Row, Arguments...> const call{values...};
-    if constexpr (has<Row>(role::comm)) {
-        if (communicator == unknown_communicator)
-            communicator = find_identity<Failed>(call.template get<role::comm>());
-    }
+    if (communicator == unknown_communicator) communicator = communicator_of<Row, Failed>(call);
     scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site, {begin, end}};
     fill_arguments<Row>(measured.record(), call);
     // Only now is it known that the arguments are valid: asking MPI about wrong ones would raise errors of
     // our own.
-    if constexpr (Failed) measured.fail();
-    else if constexpr (posts<Row>) fill_posted<Row, I>(measured, call, requests);
-    else fill_moved<Row, I>(measured, call);
+    if constexpr (Failed) {
+        measured.fail();
+    } else {
+        fill_moved<Row, I>(measured.record(), call);
+        if constexpr (posts<Row>) keep_posted<Row>(measured, call, requests);
+        else fill_arrived<Row, I>(measured, call);
+    }
 }
 
 /// Records a successful call of a simple row, from its significant arguments, if all is as it mostly is: then
@@ -125,7 +40,8 @@ template <class Row, class I, class... Arguments>
     known_arguments<row, Arguments...> const call{values...};
     scope<Row::operation, I> measured{&recording_of<I>.sink(), communicator, site, {begin, end}};
     fill_arguments<row>(measured.record(), call);
-    fill_moved<row, I>(measured, call);
+    fill_moved<row, I>(measured.record(), call);
+    fill_arrived<row, I>(measured, call);
     bool const done = measured.hand_over_quickly();
     measured.release();
     return done;

@@ -1,19 +1,50 @@
 // A call of the C API that completes requests, measured.
 #pragma once
 
-#include <mpiprof/core/scope.hpp>
 #include <mpiprof/raw/arguments.hpp>
-#include <mpiprof/raw/request_storage.hpp>
+#include <mpiprof/raw/posted.hpp>
 #include <mpiprof/raw/small_buffer.hpp>
 
 #include <algorithm>
 
 namespace mpiprof::inline v1::raw::detail {
 
+/// Does a call of the row's function complete requests?
+template <class Row>
+inline constexpr bool completes =
+    kind_of(Row::operation) == kind::wait && Row::operation != operation::request_get_status;
+
+/// Does it complete all of the requests together, if any?
+template <class Row>
+inline constexpr bool completes_all = has<Row>(role::statuses) && !has<Row>(role::indices);
+
 /// Is the request that a handle stood for over, now that this is the handle? A persistent one keeps it, and
 /// so does one that is not complete.
 inline bool is_over(MPI_Request before, MPI_Request after) noexcept {
     return before != MPI_REQUEST_NULL && after != before;
+}
+
+/// Did the call find nothing?
+template <class Row, class Arguments>
+bool found_nothing(Arguments const& call, int code) noexcept {
+    if (code != MPI_SUCCESS) return false;
+    if constexpr (has<Row>(role::flag)) return *call.template get<role::flag>() == 0;
+    else return false;
+}
+
+/// Ticks that a call spent on a request that was posted before it ended.
+inline std::int64_t ticks_spent(call const& record, std::int64_t posted) noexcept {
+    auto const from = std::max(record.begin, posted);
+    return record.end > from ? record.end - from : 0;
+}
+
+/// Books the completion of one request, and names the wait after it if it is the only one.
+template <class I, class Scope>
+void observe(Scope& measured, pending done, MPI_Status const& status, bool only) noexcept {
+    if (!done) return;
+    settle(done);
+    done.posted.waited += ticks_spent(measured.record(), done.posted.posted);
+    complete_one(measured, done, status, I::arrivals, only);
 }
 
 /// Wait and test of one request.
@@ -26,62 +57,104 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
     auto const handle = handle_at(request);
     request_storage::ticket claimed;
     requests.claim(&handle, 1, &claimed);
+    bool const was_started = requests.is_started(0, claimed);
 
     scope<Row::operation, I> measured{sink, unknown_communicator, site};
     int const code = call.call();
     measured.stop();
 
+    bool const nothing = found_nothing<Row>(call, code);
     if (code != MPI_SUCCESS) measured.fail();
-    if constexpr (has<Row>(role::flag)) {
-        if (code == MPI_SUCCESS && *call.template get<role::flag>() == 0)
-            measured.record().flags |= call_incomplete;
-    }
-    if (is_over(handle, handle_at(request))) {
+    if (nothing) measured.record().flags |= call_incomplete;
+    if (is_over(handle, handle_at(request)) || (was_started && !nothing)) {
         auto const done = requests.take(0, claimed);
-        if (code == MPI_SUCCESS) {
-            complete_one(measured, done, *call.template get<role::status>(), I::arrivals, true);
-        }
+        if (code == MPI_SUCCESS) observe<I>(measured, done, *call.template get<role::status>(), true);
     } else {
-        requests.release(&claimed, 1);
+        requests.release(&claimed, 1, ticks_spent(measured.record(), 0));
     }
     return code;
 }
 
-/// Did request number `place` of a call that returned `code` succeed, and where is its status?
+/// Which requests a call of many reported as done, and where the status of each is.
 template <class Row, class Arguments>
-MPI_Status const* status_of_success(Arguments const& call, std::size_t place, int code,
-                                    int error_class) noexcept {
-    if constexpr (has<Row>(role::statuses)) {
-        // Only with this code does a status say whether its own request failed (MPI 3.1, section 3.7.5).
-        auto const& status = call.template get<role::statuses>()[place];
-        bool const succeeded =
-            error_class == MPI_ERR_IN_STATUS ? status.MPI_ERROR == MPI_SUCCESS : code == MPI_SUCCESS;
-        return succeeded ? &status : nullptr;
-    } else {
-        bool const this_one =
-            code == MPI_SUCCESS && static_cast<std::size_t>(*call.template get<role::index>()) == place;
-        return this_one ? call.template get<role::status>() : nullptr;
+class reported {
+  public:
+    reported(Arguments const& call, std::size_t size, int code) noexcept
+        : call_{call},
+          code_{code},
+          statuses_{size} {
+        if (statuses_.data() == nullptr) return;
+        std::fill(statuses_.data(), statuses_.data() + size, nullptr);
+        int error_class = MPI_SUCCESS;
+        if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
+        each_has_code_ = error_class == MPI_ERR_IN_STATUS;
+        if (code == MPI_SUCCESS || each_has_code_) note(size);
     }
-}
 
-/// Waits and tests of many requests: all of them, or any one.
+    /// nullptr where it was not.
+    MPI_Status const* status_of(std::size_t place) noexcept {
+        return statuses_.data() == nullptr ? nullptr : statuses_[place];
+    }
+
+    /// Did what it is for succeed? Only with MPI_ERR_IN_STATUS a status says so (MPI 3.1, section 3.7.5).
+    bool succeeded(MPI_Status const& status) const noexcept {
+        return each_has_code_ ? status.MPI_ERROR == MPI_SUCCESS : code_ == MPI_SUCCESS;
+    }
+
+    /// How many there are.
+    std::size_t count() const noexcept { return count_; }
+
+  private:
+    void note(std::size_t size) noexcept {
+        if (found_nothing<Row>(call_, code_)) return;
+        if constexpr (has<Row>(role::index)) {
+            note_at(*call_.template get<role::index>(), size, call_.template get<role::status>());
+        } else if constexpr (has<Row>(role::indices)) {
+            auto const* const statuses = call_.template get<role::statuses>();
+            auto const* const indices = call_.template get<role::indices>();
+            int const completed = *call_.template get<role::completed_count>();
+            for (int i = 0; i < completed; ++i) note_at(indices[i], size, statuses + i);
+        } else {
+            auto const* const statuses = call_.template get<role::statuses>();
+            for (std::size_t i = 0; i < size; ++i) {
+                bool const unfinished = each_has_code_ && statuses[i].MPI_ERROR == MPI_ERR_PENDING;
+                if (!unfinished) note_at(static_cast<int>(i), size, statuses + i);
+            }
+        }
+    }
+
+    /// MPI_UNDEFINED, where there was no active request, is negative.
+    void note_at(int place, std::size_t size, MPI_Status const* status) noexcept {
+        if (place < 0 || static_cast<std::size_t>(place) >= size) return;
+        statuses_[static_cast<std::size_t>(place)] = status;
+        ++count_;
+    }
+
+    Arguments const& call_;
+    int code_;
+    small_buffer<MPI_Status const*> statuses_;
+    bool each_has_code_ = false;
+    std::size_t count_ = 0;
+};
+
+/// Waits and tests of many requests: all of them, any one, or some.
 template <class Row, class I>
 int invoke_completing(typename I::sink* sink, request_storage requests, call_site site, int count,
                       MPI_Request* array, auto... rest) {
-    arguments<Row, int, MPI_Request*, decltype(rest)...> call{count, array, rest...};
-    constexpr bool all = has<Row>(role::statuses);
+    using call_arguments = arguments<Row, int, MPI_Request*, decltype(rest)...>;
+    call_arguments call{count, array, rest...};
     auto const size =
         static_cast<std::size_t>(count > 0 && array != nullptr && !requests.empty() ? count : 0);
     // MPI overwrites the handles of what completes.
     small_buffer<MPI_Request> handles{size};
-    small_buffer<MPI_Status> statuses{all ? size : 1};
+    small_buffer<MPI_Status> statuses{has<Row>(role::statuses) ? size : 1};
     small_buffer<request_storage::ticket> claimed{size};
     bool const tracked =
         size > 0 && handles.data() != nullptr && statuses.data() != nullptr && claimed.data() != nullptr;
     if (tracked) {
         std::copy(array, array + size, handles.data());
         requests.claim(handles.data(), size, claimed.data());
-        if constexpr (!all) {
+        if constexpr (!has<Row>(role::statuses)) {
             substitute_status<role::status>(call, statuses.data());
         } else if (call.template get<role::statuses>() == MPI_STATUSES_IGNORE) {
             call.template set<role::statuses>(statuses.data());
@@ -92,23 +165,20 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
     int const code = call.call();
     measured.stop();
 
-    int error_class = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) {
-        measured.fail();
-        PMPI_Error_class(code, &error_class);
-    }
-    if constexpr (has<Row>(role::flag)) {
-        if (code == MPI_SUCCESS && *call.template get<role::flag>() == 0)
-            measured.record().flags |= call_incomplete;
-    }
+    if (code != MPI_SUCCESS) measured.fail();
+    if (found_nothing<Row>(call, code)) measured.record().flags |= call_incomplete;
     if (!tracked) return code;
+    reported<Row, call_arguments> done{call, size, code};
+    bool const only = size == 1 || (!completes_all<Row> && done.count() == 1);
     for (std::size_t i = 0; i < size; ++i) {
-        if (!is_over(handles[i], array[i])) continue;
-        auto const done = requests.take(i, claimed[i]);
-        auto const* const status = status_of_success<Row>(call, i, code, error_class);
-        if (status != nullptr) complete_one(measured, done, *status, I::arrivals, !all || size == 1);
+        auto const* const status = done.status_of(i);
+        bool const over =
+            is_over(handles[i], array[i]) || (status != nullptr && requests.is_started(i, claimed[i]));
+        if (!over) continue;
+        auto const request = requests.take(i, claimed[i]);
+        if (status != nullptr && done.succeeded(*status)) observe<I>(measured, request, *status, only);
     }
-    requests.release(claimed.data(), size);
+    requests.release(claimed.data(), size, ticks_spent(measured.record(), 0));
     return code;
 }
 

@@ -7,30 +7,74 @@
 
 namespace mpiprof::inline v1::raw {
 
-/// A request that was posted and not yet seen to complete.
+/// What is known of a request that this process made: one that was posted and not yet seen to complete, or a
+/// persistent one, started or not.
 struct pending {
     /// The completion as far as it is known at posting.
     completion posted;
-    /// Is it a receive, whose status tells bytes, source and tag?
+    /// Does its status tell bytes, source and tag of a message that arrived?
     bool receives = false;
-    /// Bytes handed to MPI, taken back if the send is cancelled.
+    /// Does its status tell the bytes read from a file?
+    bool reads = false;
+    /// Does it stay when it completes, until it is freed?
+    bool persistent = false;
+    /// Is there anything to complete? Not for a persistent request that is not started.
+    bool active = true;
+    /// Root of a collective, and what a start of a persistent request moves (else what its call has moved).
+    int root = not_applicable;
     std::int64_t sent = 0;
+    std::int64_t received = 0;
+    std::int64_t capacity = not_applicable;
     /// The byte count in the region name of waits for it.
     std::int64_t region_bytes = 0;
+    /// Where the communicator is that it makes, and the number of the creating call on its parent.
+    MPI_Comm const* made = nullptr;
+    std::uint64_t creation = 0;
 
-    /// Is there anything to complete?
+    /// Is it one at all?
     explicit operator bool() const noexcept { return posted.operation != operation::none; }
+
+    /// When, where and how a persistent request is started.
+    struct posting {
+        std::int64_t time;
+        call_site site;
+        phase_id phase;
+        /// By a call that starts others too, and so names no peer.
+        bool among_many;
+    };
+
+    /// Nothing but messages can be cancelled (MPI 3.1, section 3.8.4); Open MPI leaves the mark in the
+    /// statuses of other requests as it finds it.
+    bool was_cancelled(MPI_Status const& status) const noexcept {
+        if (kind_of(posted.operation) != kind::point_to_point) return false;
+        int cancelled = 0;
+        PMPI_Test_cancelled(&status, &cancelled);
+        return cancelled != 0;
+    }
+
+    /// Marks a persistent request as started; false for any other, and for one that is started already.
+    bool start(posting const& how) noexcept {
+        if (!persistent || active) return false;
+        active = true;
+        posted.posted = how.time;
+        posted.waited = 0;
+        posted.site = how.site;
+        posted.phase = how.phase;
+        bool const sends = message_side_of(operation::start, posted.operation) == message_side::sent;
+        posted.sent = how.among_many && sends ? sent : not_applicable;
+        return true;
+    }
 
     /// The completion, observed at `time` with this status. Nothing is asked of MPI but what the status
     /// holds: the datatype and the communicator may be freed by now.
     completion complete(MPI_Status const& status, std::int64_t time, bool arrivals) const noexcept {
         auto done = posted;
         done.observed = time;
-        int cancelled = 0;
-        PMPI_Test_cancelled(&status, &cancelled);
-        done.cancelled = cancelled != 0;
+        done.cancelled = was_cancelled(status);
         if (done.cancelled) {
             if (sent > 0) done.taken_back = sent;
+        } else if (reads) {
+            if (arrivals) done.read = detail::arrived_nbytes(status);
         } else if (receives && done.peer != null_process) {
             done.peer = detail::recorded_peer(status.MPI_SOURCE);
             done.tag = detail::recorded_tag(status.MPI_TAG);

@@ -3,25 +3,33 @@
 
 #include <mpiprof/raw/lifecycle.hpp>
 #include <mpiprof/raw/measured_call.hpp>
+#include <mpiprof/raw/measured_start.hpp>
 #include <mpiprof/raw/measured_wait.hpp>
 #include <mpiprof/raw/unrecorded.hpp>
 #include <mpiprof/run/recording.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
 
-/// Does it complete requests?
+/// Does a call of the row's function start persistent requests?
 template <class Row>
-inline constexpr bool completes = kind_of(Row::operation) == kind::wait;
+inline constexpr bool starts = Row::operation == operation::start || Row::operation == operation::startall;
 
 /// Does it end a request that then never completes?
 template <class Row>
 inline constexpr bool releases = Row::operation == operation::request_free;
 
-/// Forgets a request that is about to be freed.
-inline void drop(request_storage requests, MPI_Request handle) noexcept {
-    request_storage::ticket claimed;
-    requests.claim(&handle, 1, &claimed);
-    requests.take(0, claimed);
+/// Calls the row's function without recording the call. All members must count the same creating calls.
+template <class Row, class I, class... Arguments>
+int invoke_unrecorded(communicator_id communicator, Arguments... values) {
+    int const code = Row::function(values...);
+    if constexpr (makes_later<Row>) {
+        if (code == MPI_SUCCESS && !recording_of<I>.stopped()) {
+            arguments<Row, Arguments...> const call{values...};
+            if (communicator == unknown_communicator) communicator = communicator_of<Row, false>(call);
+            count_creation(communicator);
+        }
+    }
+    return code;
 }
 
 /// Calls the row's function, and records the call if it is to be recorded. Requests that were posted while
@@ -30,16 +38,37 @@ template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
                                                   call_site site, Arguments... values) {
     auto& state = recording_of<I>;
+    if constexpr (kind_of(Row::operation) == kind::query) {
+        if (!state.records_queries()) return Row::function(values...);
+    }
     bool const ready = state.ready();
     if constexpr (completes<Row>) {
         if (!ready && requests.empty()) return Row::function(values...);
         return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);
     } else {
-        if constexpr (releases<Row>) drop(requests, handle_at(values...));
+        if constexpr (releases<Row>) requests.drop(handle_at(values...));
         if (!ready) [[unlikely]]
-            return Row::function(values...);
-        return invoke_measured<Row, I>(communicator, requests, site, values...);
+            return invoke_unrecorded<Row, I>(communicator, values...);
+        if constexpr (starts<Row>) return invoke_starting<Row, I>(&state.sink(), requests, site, values...);
+        else return invoke_measured<Row, I>(communicator, requests, site, values...);
     }
+}
+
+/// The same for a call that makes, frees or receives handles, which are kept track of whether it is recorded
+/// or not.
+template <class Row, class I, class... Arguments>
+int invoke_tracked(communicator_id communicator, request_storage requests, call_site site,
+                   Arguments... values) {
+    if (recording_of<I>.stopped()) return invoke_recorded<Row, I>(communicator, requests, site, values...);
+    arguments<Row, Arguments...> const call{values...};
+    ending_handle<Row> const ending{call};
+    if constexpr (ends_handle<Row>) communicator = ending.communicator();
+    int const code = invoke_recorded<Row, I>(communicator, requests, site, values...);
+    // The first call of all may be the one that finds the recording switched off.
+    if (recording_of<I>.stopped()) return code;
+    if (code != MPI_SUCCESS) ending.put_back(call);
+    else if constexpr (makes_handle<Row> && !makes_later<Row>) enter_made<Row>(communicator, call);
+    return code;
 }
 
 /// Calls the row's function, recorded. Always inlined, so that the record is made beside the call.
@@ -48,19 +77,9 @@ template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke(communicator_id communicator, kept_requests kept, call_site site,
                                          Arguments... values) {
     request_storage const requests{kept};
-    if constexpr (has<Row>(role::new_comm)) {
-        int const code = invoke_recorded<Row, I>(communicator, requests, site, values...);
-        // Also while paused: all members must count the same creating calls.
-        if (code == MPI_SUCCESS && !recording_of<I>.stopped()) {
-            arguments<Row, Arguments...> const call{values...};
-            if (communicator == unknown_communicator)
-                communicator = find_identity<false>(call.template get<role::comm>());
-            enter_created(communicator, *call.template get<role::new_comm>());
-        }
-        return code;
-    } else {
-        return invoke_recorded<Row, I>(communicator, requests, site, values...);
-    }
+    if constexpr (makes_handle<Row> || ends_handle<Row>)
+        return invoke_tracked<Row, I>(communicator, requests, site, values...);
+    else return invoke_recorded<Row, I>(communicator, requests, site, values...);
 }
 
 /// The same for a call that names no communicator of ours: that of a call that frees it is looked for now,
@@ -101,7 +120,7 @@ template <class I>
     requires(I::enabled)
 communicator_id identify_created(communicator_id parent, MPI_Comm made) {
     if (recording_of<I>.stopped()) return unknown_communicator;
-    enter_created(parent, made);
+    enter_created(parent, count_creation(parent), made);
     return identity_of<I>(made);
 }
 

@@ -47,7 +47,7 @@ class basic_request {
     /// MPI's code of the call that made it.
     int error() const noexcept { return error_; }
 
-    /// Is it there and not yet completed?
+    /// Is there a request? Not one any more that was completed; a persistent one stays until it is freed.
     bool active() const noexcept { return handle_ != MPI_REQUEST_NULL; }
 
     /// MPI's handle, for calls that mpiprof does not have.
@@ -63,6 +63,11 @@ class basic_request {
     [[gnu::always_inline]] int test(int* flag, MPI_Status* status = MPI_STATUS_IGNORE,
                                     call_site site = call_site::current()) {
         return call<raw::rows::Test>(site, flag, status);
+    }
+
+    /// MPI_Start, for a persistent request; returns MPI's code.
+    [[gnu::always_inline]] int start(call_site site = call_site::current()) {
+        return call<raw::rows::Start>(site);
     }
 
     /// MPI_Cancel; returns MPI's code. The request must still be completed.
@@ -99,21 +104,75 @@ class basic_request {
     int error_ = MPI_SUCCESS;
 };
 
-/// MPI_Waitall of `count` requests; returns MPI's code.
-template <class Instrumentation>
-int wait_all(basic_request<Instrumentation>* first, std::size_t count,
-             MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
-    raw::detail::small_buffer<MPI_Request> handles{count};
-    raw::detail::small_buffer<raw::pending*> details{count};
+namespace raw::detail {
+
+/// Calls a row's function for the handles of `count` requests as MPI wants them, in an array.
+template <class Row, class Instrumentation, class... Rest>
+int invoke_for_all(basic_request<Instrumentation>* first, std::size_t count, call_site site, Rest... rest) {
+    small_buffer<MPI_Request> handles{count};
+    small_buffer<pending*> details{count};
     if (handles.data() == nullptr || details.data() == nullptr) return MPI_ERR_NO_MEM;
     for (std::size_t i = 0; i < count; ++i) {
         handles[i] = *first[i].native();
         details[i] = first[i].details();
     }
-    int const code = raw::detail::invoke<raw::rows::Waitall, Instrumentation>(
-        unknown_communicator, details.data(), site, static_cast<int>(count), handles.data(), statuses);
+    int const code = invoke<Row, Instrumentation>(unknown_communicator, details.data(), site,
+                                                  static_cast<int>(count), handles.data(), rest...);
     for (std::size_t i = 0; i < count; ++i) *first[i].native() = handles[i];
     return code;
+}
+
+}  // namespace raw::detail
+
+// MPI's calls for `count` requests; they return MPI's code.
+
+/// MPI_Waitall.
+template <class Instrumentation>
+int wait_all(basic_request<Instrumentation>* first, std::size_t count,
+             MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Waitall>(first, count, site, statuses);
+}
+
+/// MPI_Waitany; `*index` is MPI_UNDEFINED where none was active.
+template <class Instrumentation>
+int wait_any(basic_request<Instrumentation>* first, std::size_t count, int* index,
+             MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Waitany>(first, count, site, index, status);
+}
+
+/// MPI_Waitsome; `indices` has room for `count`, and `*completed` is MPI_UNDEFINED where none was active.
+template <class Instrumentation>
+int wait_some(basic_request<Instrumentation>* first, std::size_t count, int* completed, int* indices,
+              MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Waitsome>(first, count, site, completed, indices, statuses);
+}
+
+/// MPI_Testall.
+template <class Instrumentation>
+int test_all(basic_request<Instrumentation>* first, std::size_t count, int* flag,
+             MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Testall>(first, count, site, flag, statuses);
+}
+
+/// MPI_Testany.
+template <class Instrumentation>
+int test_any(basic_request<Instrumentation>* first, std::size_t count, int* index, int* flag,
+             MPI_Status* status = MPI_STATUS_IGNORE, call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Testany>(first, count, site, index, flag, status);
+}
+
+/// MPI_Testsome.
+template <class Instrumentation>
+int test_some(basic_request<Instrumentation>* first, std::size_t count, int* completed, int* indices,
+              MPI_Status* statuses = MPI_STATUSES_IGNORE, call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Testsome>(first, count, site, completed, indices, statuses);
+}
+
+/// MPI_Startall, for persistent requests.
+template <class Instrumentation>
+int start_all(basic_request<Instrumentation>* first, std::size_t count,
+              call_site site = call_site::current()) {
+    return raw::detail::invoke_for_all<raw::rows::Startall>(first, count, site);
 }
 
 }  // namespace mpiprof::inline v1

@@ -17,11 +17,15 @@ class request_storage {
     /// The requests of `first[0]`, `first[1]`, … stand at these addresses.
     explicit constexpr request_storage(pending* const* first) noexcept : objects_{first} {}
 
-    void put(MPI_Request handle, pending const& request) const noexcept try {
-        if (objects_ != nullptr) **objects_ = request;
-        else request_table::instance().insert(handle, request);
-    } catch (...) {
-        // No memory: the request goes on unseen.
+    void put(MPI_Request handle, pending const& request) const noexcept {
+        if (objects_ != nullptr) {
+            **objects_ = request;
+            return;
+        }
+        MPIPROF_INTERNAL_TRY { request_table::instance().insert(handle, request); }
+        MPIPROF_INTERNAL_CATCH_ALL {
+            // No memory: the request goes on unseen.
+        }
     }
 
     /// Before a call that may complete these requests: claims them.
@@ -29,15 +33,48 @@ class request_storage {
         if (!empty() && objects_ == nullptr) request_table::instance().claim(handles, count, tickets);
     }
 
-    /// After it: takes request number `place`, which is done, out.
-    pending take(std::size_t place, ticket claimed) const noexcept {
-        if (objects_ == nullptr) return request_table::instance().take(claimed);
-        return std::exchange(*objects_[place], {});
+    /// Is request number `place` a persistent one that was started?
+    bool is_started(std::size_t place, ticket claimed) const noexcept {
+        if (objects_ == nullptr) return claimed.persistent;
+        return objects_[place]->persistent && objects_[place]->active;
     }
 
-    /// At last: gives up the claims on those that are not done.
-    void release(ticket const* tickets, std::size_t count) const noexcept {
-        if (!empty() && objects_ == nullptr) request_table::instance().release(tickets, count);
+    /// After it: takes request number `place`, which is done.
+    pending take(std::size_t place, ticket claimed) const noexcept {
+        if (objects_ == nullptr) return request_table::instance().take(claimed);
+        auto& request = *objects_[place];
+        if (!request.active) return {};
+        if (!request.persistent) return std::exchange(request, {});
+        auto const done = request;
+        request.active = false;
+        return done;
+    }
+
+    /// At last: gives up the claims on those that are not done, on which `waited` ticks were spent.
+    void release(ticket const* tickets, std::size_t count, std::int64_t waited) const noexcept {
+        if (empty()) return;
+        if (objects_ == nullptr) return request_table::instance().release(tickets, count, waited);
+        for (std::size_t i = 0; i < count; ++i) objects_[i]->posted.waited += waited;
+    }
+
+    /// Before a persistent request is started: marks it, since another thread may see it complete before the
+    /// call that starts it returns. An empty one if it is not known
+    /// here, or cannot be started.
+    pending start(std::size_t place, MPI_Request handle, pending::posting const& how) const noexcept {
+        if (objects_ == nullptr) return request_table::instance().start(handle, how);
+        return objects_[place]->start(how) ? *objects_[place] : pending{};
+    }
+
+    /// The call that starts it has failed.
+    void stop(std::size_t place, MPI_Request handle) const noexcept {
+        if (objects_ == nullptr) request_table::instance().stop(handle);
+        else objects_[place]->active = false;
+    }
+
+    /// Before a request is freed: forgets it.
+    void drop(MPI_Request handle) const noexcept {
+        if (objects_ != nullptr) *objects_[0] = {};
+        else if (!empty()) request_table::instance().drop(handle);
     }
 
     /// Is there none at all, so that nobody need look?

@@ -13,17 +13,18 @@
 
 namespace mpiprof::inline v1::raw {
 
-/// Posted requests by handle. MPI libraries hand the same handle out for several operations that were
-/// complete at once, and again for a new one as soon as the old one is done, maybe to another thread before
-/// the old one was taken out here. So a handle may stand for several requests, and a call that may complete
-/// one claims it first: the oldest that nobody claimed. Memory is bounded by the most requests that were ever
-/// in flight together.
+/// Requests by handle: posted ones until they complete, persistent ones until they are freed. MPI libraries
+/// hand the same handle out for several operations that were complete at once, and again for a new one as
+/// soon as the old one is done, maybe to another thread before the old one was taken out here. So a handle
+/// may stand for several requests, and a call that may complete one claims it first: the oldest active one
+/// that nobody claimed. Memory is bounded by the most requests that there ever were together.
 class request_table {
   public:
     /// A claim on one request; default-constructed, on none.
     struct ticket {
         std::uint32_t node = nothing;
         std::uint32_t serial = 0;
+        bool persistent = false;
     };
 
     /// The process's table; never destroyed.
@@ -43,36 +44,75 @@ class request_table {
         count_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    /// Claims a request for each of these handles, as far as there are any.
+    /// Claims an active request for each of these handles, as far as there are any.
     void claim(MPI_Request const* handles, std::size_t count, ticket* tickets) noexcept {
         std::lock_guard const lock{mutex_};
         for (std::size_t i = 0; i < count; ++i) tickets[i] = claim(handles[i]);
     }
 
-    /// Gives up the claims that were not taken.
-    void release(ticket const* tickets, std::size_t count) noexcept {
+    /// Gives up the claims that were not taken, by a call that spent `waited` ticks on them.
+    void release(ticket const* tickets, std::size_t count, std::int64_t waited) noexcept {
         std::lock_guard const lock{mutex_};
         for (std::size_t i = 0; i < count; ++i) {
-            if (holds(tickets[i])) --nodes_[tickets[i].node].claims;
+            if (!holds(tickets[i])) continue;
+            auto& found = nodes_[tickets[i].node];
+            --found.claims;
+            found.request.posted.waited += waited;
         }
     }
 
-    /// Takes a claimed request out; an empty one if the claim is on none, or another thread was first.
+    /// Takes a claimed request out, which is done; a persistent one stays, and is not active any more. An
+    /// empty one if the claim is on none, or another thread was first.
     pending take(ticket claimed) noexcept {
         std::lock_guard const lock{mutex_};
         if (!holds(claimed)) return {};
         auto& found = nodes_[claimed.node];
-        auto* link = &buckets_[bucket_of(found.handle)];
-        while (*link != claimed.node) link = &nodes_[*link].next;
-        *link = found.next;
-        found.next = free_;
-        ++found.serial;
-        free_ = claimed.node;
-        count_.fetch_sub(1, std::memory_order_relaxed);
-        return found.request;
+        auto const request = found.request;
+        if (!request.persistent) {
+            remove(claimed.node);
+        } else {
+            found.request.active = false;
+            found.claims = 0;
+            ++found.serial;
+        }
+        return request;
     }
 
-    /// Requests in flight.
+    /// Forgets a request that is about to be freed.
+    void drop(MPI_Request handle) noexcept {
+        std::lock_guard const lock{mutex_};
+        auto const found = find(handle, [](node const& each) { return each.claims == 0; });
+        if (found != nothing) remove(found);
+    }
+
+    /// Marks a persistent request as started. Returns it; an empty one if it is not known here, or
+    /// cannot be started.
+    pending start(MPI_Request handle, pending::posting const& how) noexcept {
+        std::lock_guard const lock{mutex_};
+        auto const found = find(handle, [](node const& each) { return !each.request.active; });
+        if (found == nothing || !nodes_[found].request.start(how)) return {};
+        return nodes_[found].request;
+    }
+
+    /// It was not started after all.
+    void stop(MPI_Request handle) noexcept {
+        std::lock_guard const lock{mutex_};
+        auto const found = find(handle, [](node const& each) { return each.request.active; });
+        if (found != nothing && nodes_[found].request.persistent) nodes_[found].request.active = false;
+    }
+
+    /// Calls function(completion const&) for what each request in flight was posted as.
+    template <class Function>
+    void for_each_active(Function function) {
+        std::lock_guard const lock{mutex_};
+        for (auto const first : buckets_) {
+            for (auto each = first; each != nothing; each = nodes_[each].next) {
+                if (nodes_[each].request.active) function(nodes_[each].request.posted);
+            }
+        }
+    }
+
+    /// Requests in flight, and persistent ones.
     std::size_t size() const noexcept { return count_.load(std::memory_order_relaxed); }
 
   private:
@@ -98,21 +138,37 @@ class request_table {
         return claimed.node != nothing && nodes_[claimed.node].serial == claimed.serial;
     }
 
-    /// Where all are claimed, threads complete one request together, and one of them will take it.
-    ticket claim(MPI_Request handle) noexcept {
-        if (buckets_.empty()) return {};
-        auto chosen = nothing;
+    /// The oldest request of this handle that is as preferred, else the oldest one.
+    template <class Preferred>
+    std::uint32_t find(MPI_Request handle, Preferred preferred) const noexcept {
+        if (buckets_.empty()) return nothing;
+        auto oldest = nothing;
         for (auto each = buckets_[bucket_of(handle)]; each != nothing; each = nodes_[each].next) {
             if (nodes_[each].handle != handle) continue;
-            if (chosen == nothing) chosen = each;
-            if (nodes_[each].claims == 0) {
-                chosen = each;
-                break;
-            }
+            if (preferred(nodes_[each])) return each;
+            if (oldest == nothing) oldest = each;
         }
-        if (chosen == nothing) return {};
+        return oldest;
+    }
+
+    /// Where all are claimed, threads complete one request together, and one of them will take it.
+    ticket claim(MPI_Request handle) noexcept {
+        auto const chosen =
+            find(handle, [](node const& each) { return each.claims == 0 && each.request.active; });
+        if (chosen == nothing || !nodes_[chosen].request.active) return {};
         ++nodes_[chosen].claims;
-        return {chosen, nodes_[chosen].serial};
+        return {chosen, nodes_[chosen].serial, nodes_[chosen].request.persistent};
+    }
+
+    void remove(std::uint32_t place) noexcept {
+        auto& old = nodes_[place];
+        auto* link = &buckets_[bucket_of(old.handle)];
+        while (*link != place) link = &nodes_[*link].next;
+        *link = old.next;
+        old.next = free_;
+        ++old.serial;
+        free_ = place;
+        count_.fetch_sub(1, std::memory_order_relaxed);
     }
 
     void append(std::uint32_t added) noexcept {

@@ -28,7 +28,8 @@ constexpr bool is_significant(role what) noexcept {
 /// Does what a call of this row has moved stand in its significant arguments?
 template <class Row>
 inline constexpr bool is_simple =
-    !has<Row>(role::request) && !has<Row>(role::new_comm) &&
+    has<Row>(role::comm) && !has<Row>(role::new_message) && !has<Row>(role::new_request) &&
+    !has<Row>(role::new_persistent_request) &&
     (Row::movement == movement::nothing || Row::movement == movement::send ||
      Row::movement == movement::receive || Row::movement == movement::allreduce);
 

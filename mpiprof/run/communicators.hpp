@@ -45,6 +45,9 @@ struct communicator_entry {
 /// The communicators of this process. It knows no MPI: its callers say what happened.
 class communicator_registry {
   public:
+    /// Of so many communicators name, size and parent are kept; a program may make any number.
+    static constexpr std::size_t capacity = 4096;
+
     /// The process's registry; never destroyed.
     static communicator_registry& instance() {
         static auto* const registry = new communicator_registry;
@@ -65,7 +68,7 @@ class communicator_registry {
         auto const id = detail::hash_identity(static_cast<std::uint64_t>(parent), creation,
                                               static_cast<std::uint64_t>(first_world_rank));
         std::lock_guard const lock{mutex_};
-        entries_[id] = {id, "", size, parent, false};
+        keep({id, "", size, parent, false});
         return id;
     }
 
@@ -73,12 +76,14 @@ class communicator_registry {
     /// parent in common to count on: both sides know the groups (`groups` is a number for them) and the tag,
     /// and how many-th such it is.
     communicator_id add_connected(communicator_id local, std::uint64_t groups, int tag, int size) {
-        auto const ends = static_cast<std::uint64_t>(
-            detail::hash_identity(UINT64_MAX - 1, groups, static_cast<std::uint64_t>(tag)));
-        std::lock_guard const lock{mutex_};
-        auto const id = detail::hash_identity(UINT64_MAX - 1, ends, connected_[ends]++);
-        entries_[id] = {id, "", size, local, false};
-        return id;
+        return add_of_groups(UINT64_MAX - 1, groups, tag, local, size);
+    }
+
+    /// Enters a communicator that a group of ranks made among themselves, out of `parent` or of none. Other
+    /// ranks do not know of it, so that it does not count as a creating call on the parent: its members know
+    /// who they are (`group` is a number for them) and the tag, and how many-th such it is.
+    communicator_id add_created_by_group(communicator_id parent, std::uint64_t group, int tag, int size) {
+        return add_of_groups(static_cast<std::uint64_t>(parent), group, tag, parent, size);
     }
 
     /// Enters a communicator whose making was not seen.
@@ -87,14 +92,20 @@ class communicator_registry {
         auto const first = static_cast<std::uint64_t>(static_cast<std::int64_t>(first_world_rank));
         auto const kind = first << 32 | static_cast<std::uint64_t>(size);
         auto const id = detail::hash_identity(UINT64_MAX, kind, met_[kind]++);
-        entries_[id] = {id, "", size, unknown_communicator, true};
+        keep({id, "", size, unknown_communicator, true});
         return id;
     }
 
     /// Enters a communicator whose id is given: the world, self, or a foreign library's own.
     void add(communicator_entry const& known) {
         std::lock_guard const lock{mutex_};
-        entries_.try_emplace(known.id, known);
+        if (!entries_.contains(known.id)) keep(known);
+    }
+
+    /// A communicator is freed: nothing will be made of it any more. What is known of it stays.
+    void freed(communicator_id id) {
+        std::lock_guard const lock{mutex_};
+        creations_.erase(id);
     }
 
     void rename(communicator_id id, std::string const& name) {
@@ -113,11 +124,25 @@ class communicator_registry {
   private:
     communicator_registry() = default;
 
+    void keep(communicator_entry const& known) {
+        if (entries_.size() < capacity || entries_.contains(known.id)) entries_[known.id] = known;
+    }
+
+    communicator_id add_of_groups(std::uint64_t kind, std::uint64_t groups, int tag, communicator_id parent,
+                                  int size) {
+        auto const key =
+            static_cast<std::uint64_t>(detail::hash_identity(kind, groups, static_cast<std::uint64_t>(tag)));
+        std::lock_guard const lock{mutex_};
+        auto const id = detail::hash_identity(UINT64_MAX - 1, key, of_groups_[key]++);
+        keep({id, "", size, parent, false});
+        return id;
+    }
+
     mutable std::mutex mutex_;
     std::map<communicator_id, communicator_entry> entries_;
     std::map<communicator_id, std::uint64_t> creations_;
     std::map<std::uint64_t, std::uint64_t> met_;
-    std::map<std::uint64_t, std::uint64_t> connected_;
+    std::map<std::uint64_t, std::uint64_t> of_groups_;
 };
 
 }  // namespace mpiprof::inline v1

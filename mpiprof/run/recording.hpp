@@ -1,6 +1,7 @@
 // The process's recording state for one instrumentation.
 #pragma once
 
+#include <mpiprof/core/config.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
@@ -39,6 +40,9 @@ class recording_base {
         change(mode::recording, mode::waiting);
         change(mode::paused, mode::waiting);
     }
+
+    /// Are queries recorded too?
+    bool records_queries() const noexcept { return queries_.load(std::memory_order_relaxed); }
 
     bool stopped() const noexcept { return current_mode() == mode::stopped; }
 
@@ -212,6 +216,7 @@ class recording_base {
 
     std::atomic<mode> mode_{mode::unstarted};
     std::atomic<bool> paused_{false};
+    std::atomic<bool> queries_{false};
     std::uint64_t collective_order_ = not_collective;
     shard_file* shards_ = nullptr;
     bool shards_tried_ = false;
@@ -253,17 +258,20 @@ class recording : public recording_base {
     }
 
   private:
-    [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept try {
-        if constexpr (std::default_initializable<sink_type>) start_without_profiler();
-        if (unstarted()) return false;
-        // A global profiler may have come before the hooks.
-        keep_shards();
-        bool const record = wake();
-        if (current_mode() != mode::waiting) note_rate();
-        return record;
-    } catch (...) {
-        // No memory to record with: the program goes on without.
-        return false;
+    [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept {
+        MPIPROF_INTERNAL_TRY {
+            if constexpr (std::default_initializable<sink_type>) start_without_profiler();
+            if (unstarted()) return false;
+            // A global profiler may have come before the hooks.
+            keep_shards();
+            bool const record = wake();
+            if (current_mode() != mode::waiting) note_rate();
+            return record;
+        }
+        MPIPROF_INTERNAL_CATCH_ALL {
+            // No memory to record with: the program goes on without.
+            return false;
+        }
     }
 
     void start_without_profiler() {

@@ -1,6 +1,7 @@
 // One shard of a sink for each thread.
 #pragma once
 
+#include <mpiprof/core/config.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
 
 #include <atomic>
@@ -90,8 +91,16 @@ class per_thread {
         return of_this_thread;
     }
 
-    [[gnu::cold, gnu::noinline]] Shard* attach() noexcept try {
-        if (ended_) return attach_late();
+    [[gnu::cold, gnu::noinline]] Shard* attach() noexcept {
+        MPIPROF_INTERNAL_TRY { return ended_ ? attach_late() : attach_thread(); }
+        MPIPROF_INTERNAL_CATCH_ALL {
+            lost_.fetch_add(1, std::memory_order_relaxed);
+            last_ = {};
+            return nullptr;
+        }
+    }
+
+    Shard* attach_thread() {
         auto const known = id_.load(std::memory_order_relaxed);
         for (auto const& one : mine().all) {
             if (one.owner == known) return remember(known, *one.shard);
@@ -102,10 +111,6 @@ class per_thread {
         auto const shard = take();
         mine().all.push_back({id, shard});
         return remember(id, *shard);
-    } catch (...) {
-        lost_.fetch_add(1, std::memory_order_relaxed);
-        last_ = {};
-        return nullptr;
     }
 
     /// For a thread whose thread_local objects are gone, as static destructors find the first one: the shard

@@ -70,6 +70,8 @@ struct call_row : named_key {
     counter sent;
     counter received;
     counter overhead;
+    counter written;
+    counter read;
     counter failed;
     counter incomplete;
     counter estimated;
@@ -77,10 +79,10 @@ struct call_row : named_key {
 
     std::int64_t calls() const noexcept { return durations.total(); }
 
-    /// Is it a call that succeeded, of known and exact bytes, with none beside the payload?
+    /// Is it a call that succeeded, of known and exact bytes, with none beside the payload or of files?
     [[gnu::always_inline]] static bool is_ordinary(call const& record) noexcept {
         return (record.flags & ~(call_in_place | call_incomplete)) == 0 &&
-               (record.sent | record.received) >= 0 && record.overhead == 0;
+               (record.sent | record.received) >= 0 && (record.overhead | record.written | record.read) == 0;
     }
 
     [[gnu::always_inline]] void add(call const& record) noexcept {
@@ -89,57 +91,71 @@ struct call_row : named_key {
         if (record.sent > 0) sent.add(record.sent);
         if (record.received > 0) received.add(record.received);
         if ((record.flags & call_incomplete) != 0) incomplete.add(1);
-        if (!is_ordinary(record))
-            add_rest(record.flags, (record.sent | record.received) < 0, record.overhead);
+        if (!is_ordinary(record)) {
+            bool const is_unknown = (record.sent | record.received | record.written | record.read) < 0;
+            add_rest(record.flags, is_unknown, record.overhead, record.written, record.read);
+        }
         if (auto const size = message_size(record); size >= 0) sizes.add(size);
     }
 
   private:
     /// -1 for a call that moved no message by itself.
     [[gnu::always_inline]] static std::int64_t message_size(call const& record) noexcept {
-        auto const side = message_side_of(record.operation);
+        auto const side = message_side_of(record.operation, record.request);
         bool const moves = side != message_side::none && side != message_side::arriving;
         bool const moved = moves && (record.flags & call_failed) == 0 && record.peer != null_process;
         return moved ? region_bytes(record) : -1;
     }
 
-    void add_rest(unsigned flags, bool is_unknown, std::int64_t bytes_beside) noexcept {
+    void add_rest(unsigned flags, bool is_unknown, std::int64_t bytes_beside, std::int64_t to_files,
+                  std::int64_t from_files) noexcept {
         if ((flags & call_failed) != 0) failed.add(1);
         if ((flags & call_estimated) != 0) estimated.add(1);
         if (is_unknown) unknown.add(1);
         overhead.add(bytes_beside);
+        if (to_files > 0) written.add(to_files);
+        if (from_files > 0) read.add(from_files);
     }
 };
 
-/// Sums over the completions of one key; `pending` is the time from posting to observed completion.
+/// Sums over the completions of one key; `pending` is the time from posting to observed completion, and
+/// `waited` what of it was spent in calls that waited.
 struct completion_row : named_key {
     counter completions;
     sample pending;
-    /// Of the messages that arrived, in bytes.
+    sample waited;
+    /// Of the messages that arrived, in bytes, and of those that were sent without a call of their own.
     histogram sizes;
     counter received;
+    counter read;
     counter cancelled;
     counter taken_back;
     counter unknown;
 
     [[gnu::always_inline]] void add(completion const& record) noexcept {
         completions.add(1);
-        pending.add(record.observed > record.posted ? record.observed - record.posted : 0);
+        pending.add(not_negative(record.observed - record.posted));
+        waited.add(not_negative(record.waited));
         if (record.taken_back != 0) taken_back.add(record.taken_back);
         if (record.cancelled) {
             cancelled.add(1);
-        } else if (record.received < 0) {
-            unknown.add(1);
-        } else if (brings_message(record.operation)) {
-            received.add(record.received);
-            if (record.peer != null_process) sizes.add(record.received);
+            return;
         }
+        if ((record.received | record.read) < 0) unknown.add(1);
+        if (record.received > 0) received.add(record.received);
+        if (record.read > 0) read.add(record.read);
+        if (auto const size = message_size(record); size >= 0) sizes.add(size);
     }
 
-    /// Does a completion of what this operation made bring a message?
-    [[gnu::always_inline]] static bool brings_message(mpiprof::operation operation) noexcept {
-        auto const side = message_side_of(operation);
-        return side == message_side::arriving || side == message_side::exchanged;
+  private:
+    [[gnu::always_inline]] static std::int64_t not_negative(std::int64_t ticks) noexcept {
+        return ticks > 0 ? ticks : 0;
+    }
+
+    /// -1 for one that brought no message of known size and sent none.
+    [[gnu::always_inline]] static std::int64_t message_size(completion const& record) noexcept {
+        if (record.peer == null_process) return -1;
+        return completion_brings_message(record.operation) ? record.received : record.sent;
     }
 };
 
@@ -164,11 +180,23 @@ struct peer_row {
     counter receives;
     counter received;
 
-    /// The message that the call itself sent or received.
+    /// The message that the call itself sent or received, or both.
     [[gnu::always_inline]] void add(call const& record) noexcept {
-        if (message_side_of(record.operation) == message_side::received) return add_received(record.received);
+        auto const side = message_side_of(record.operation, record.request);
+        if (side != message_side::received) add_sent(record.sent);
+        if (side == message_side::received || side == message_side::both) add_received(record.received);
+    }
+
+    /// The message that a completion brought, or the one that its request sent without a call of its own.
+    [[gnu::always_inline]] void add(completion const& record) noexcept {
+        if (completion_brings_message(record.operation)) add_received(record.received);
+        else add_sent(record.sent);
+    }
+
+  private:
+    [[gnu::always_inline]] void add_sent(std::int64_t bytes) noexcept {
         sends.add(1);
-        if (record.sent > 0) sent.add(record.sent);
+        if (bytes > 0) sent.add(bytes);
     }
 
     [[gnu::always_inline]] void add_received(std::int64_t bytes) noexcept {

@@ -48,19 +48,18 @@ class summary_shard {
         auto* const row = completions_.match(key_of(record, operation::none));
         if (row == nullptr) return false;
         peer_row* peer = nullptr;
-        if (brings_message_from_peer(record)) {
+        if (has_peer(record)) {
             peer = peers_.match({record.communicator, record.peer});
             if (peer == nullptr) return false;
         }
         row->add(record);
-        if (peer != nullptr) peer->add_received(record.received);
+        if (peer != nullptr) peer->add(record);
         return true;
     }
 
     void complete(completion const& record) noexcept {
         row_of(completions_, key_of(record, operation::none)).add(record);
-        if (brings_message_from_peer(record))
-            peer_of(record.communicator, record.peer).add_received(record.received);
+        if (has_peer(record)) peer_of(record.communicator, record.peer).add(record);
     }
 
   private:
@@ -85,14 +84,21 @@ class summary_shard {
 
     /// Has this call a part in the messages between two ranks?
     [[gnu::always_inline]] static bool has_peer(call const& record) noexcept {
-        auto const side = message_side_of(record.operation);
-        bool const one_way = side == message_side::sent || side == message_side::received;
-        return (one_way || side == message_side::exchanged) && record.peer >= 0 &&
-               (record.flags & call_failed) == 0;
+        switch (message_side_of(record.operation, record.request)) {
+        case message_side::sent:
+        case message_side::received:
+        case message_side::both:
+        case message_side::exchanged:
+            return record.peer >= 0 && (record.flags & call_failed) == 0;
+        default:
+            return false;
+        }
     }
 
-    [[gnu::always_inline]] static bool brings_message_from_peer(completion const& record) noexcept {
-        return record.peer >= 0 && !record.cancelled && completion_row::brings_message(record.operation);
+    /// The same of a completion.
+    [[gnu::always_inline]] static bool has_peer(completion const& record) noexcept {
+        bool const has_message = completion_brings_message(record.operation) || record.sent >= 0;
+        return has_message && record.peer >= 0 && !record.cancelled;
     }
 
     template <class Table>

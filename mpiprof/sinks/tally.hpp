@@ -24,7 +24,9 @@ class tally {
         if ((record.flags & call_failed) != 0) counts.failed.add(1);
         if (record.sent > 0) counts.sent.add(record.sent);
         if (record.received > 0) counts.received.add(record.received);
-        if (record.sent < 0 || record.received < 0) counts.unknown.add(1);
+        if (record.written > 0) counts.written.add(record.written);
+        if (record.read > 0) counts.read.add(record.read);
+        if ((record.sent | record.received | record.written | record.read) < 0) counts.unknown.add(1);
     }
 
     void complete(completion const& record) noexcept {
@@ -33,7 +35,8 @@ class tally {
         auto& counts = mine->rows[static_cast<std::size_t>(record.operation)];
         counts.completions.add(1);
         if (record.received > 0) counts.received.add(record.received);
-        if (record.received < 0) counts.unknown.add(1);
+        if (record.read > 0) counts.read.add(record.read);
+        if ((record.received | record.read) < 0) counts.unknown.add(1);
         counts.sent.add(-record.taken_back);
     }
 
@@ -47,6 +50,10 @@ class tally {
     std::int64_t sent(operation which) const { return sum(which, &row::sent); }
     /// Payload bytes received, by the call or by the completion of its request.
     std::int64_t received(operation which) const { return sum(which, &row::received); }
+    /// Bytes written to files.
+    std::int64_t written(operation which) const { return sum(which, &row::written); }
+    /// Bytes read from files, by the call or by the completion of its request.
+    std::int64_t read(operation which) const { return sum(which, &row::read); }
     /// Records whose bytes could not be known; they add to no sum.
     std::int64_t unknown(operation which) const { return sum(which, &row::unknown); }
 
@@ -62,7 +69,7 @@ class tally {
         shards_.for_each([](shard& each) {
             for (auto& counts : each.rows) {
                 for (auto const member : {&row::calls, &row::failed, &row::completions, &row::sent,
-                                          &row::received, &row::unknown}) {
+                                          &row::received, &row::written, &row::read, &row::unknown}) {
                     (counts.*member).set(0);
                 }
             }
@@ -76,6 +83,8 @@ class tally {
         counter completions;
         counter sent;
         counter received;
+        counter written;
+        counter read;
         counter unknown;
     };
 

@@ -55,7 +55,7 @@ int free_view(MPI_Comm* comm) {
 }
 
 /// The row's member function as a plain function of MPI's signature.
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...)                                                               \
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
     template <class Row = rows::NAME, class Signature = decltype(Row::function)>                             \
     struct NAME##_member;                                                                                    \
     template <class Row, class... Arguments>                                                                 \
@@ -63,8 +63,7 @@ int free_view(MPI_Comm* comm) {
         static int call(Arguments... values) {                                                               \
             if constexpr (has<Row>(role::comm)) {                                                            \
                 return call_member<Row>(                                                                     \
-                    [](auto const& comm, auto... rest) -> int { return comm.OPERATION(rest...); },           \
-                    values...);                                                                              \
+                    [](auto const& comm, auto... rest) -> int { return comm.OBJECT(rest...); }, values...);  \
             } else if constexpr (has<Row>(role::comm_pointer)) {                                             \
                 return free_view(values...);                                                                 \
             } else {                                                                                         \
@@ -77,7 +76,7 @@ int free_view(MPI_Comm* comm) {
 
 constexpr form members{
     .name = "member",
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...) .OPERATION = &NAME##_member<>::call,
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &NAME##_member<>::call,
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };
@@ -251,7 +250,7 @@ constexpr form with_objects() {
 
 form const by_function{
     .name = "function",
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...) .OPERATION = &function_of<rows::NAME>::call,
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &function_of<rows::NAME>::call,
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };

@@ -78,8 +78,8 @@ using recording = mpiprof::instrumentation<mpiprof::timing::steady, mpiprof::byt
 inline auto recorded(MPI_Comm comm) { return mpiprof::profile<recording>(comm); }
 
 /// MPI's functions, profiled for the recorder.
-#define MPIPROF_FUNCTION(NAME, OPERATION, ...)                                                               \
-    inline constexpr mpiprof::raw::function<mpiprof::raw::rows::NAME, recording> OPERATION{};
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
+    inline constexpr mpiprof::raw::function<mpiprof::raw::rows::NAME, recording> OBJECT{};
 namespace calls {
 #include <mpiprof/raw/functions.inc>
 }
