@@ -30,15 +30,31 @@ int finish_receive(char const* operation, int code, int peer, int tag, MPI_Statu
     return finish(made, code);
 }
 
+/// Source and tag of a message that was matched and not received.
+struct matched {
+    int peer = null_process;
+    int tag = anything;
+};
+
+std::map<MPI_Message, matched> matches;
+
 /// A receive that was posted.
-int finish_ireceive(char const* operation, int code, long long count, MPI_Datatype type, int peer, int tag,
-                    MPI_Request request) {
-    call made{.operation = operation, .peer = peer, .tag = tag};
+int finish_ireceive(call made, int code, long long count, MPI_Datatype type, MPI_Request request) {
     if (code == MPI_SUCCESS) {
-        made.capacity = peer == null_process ? 0 : payload(count, type);
-        post(request, {{.operation = operation, .peer = peer, .tag = tag}, brings::message});
+        made.capacity = made.peer == null_process ? 0 : payload(count, type);
+        post(request, {{.operation = made.operation, .peer = made.peer, .tag = made.tag}, brings::message});
     }
     return finish(made, code);
+}
+
+/// A receive of a matched message that was posted. Its call may know the message or not.
+int finish_imrecv(int code, matched const& match, long long count, MPI_Datatype type, MPI_Request request) {
+    finish_ireceive({.operation = "imrecv", .peer = match.peer, .tag = match.tag}, code, count, type,
+                    request);
+    auto& made = log().calls.back();
+    made.peer = made.tag = cannot_tell;
+    if (match.peer == null_process) made.capacity = cannot_tell;
+    return code;
 }
 
 /// The receiving side of a sendrecv.
@@ -88,14 +104,6 @@ int finish_probe(char const* operation, int code, int source, int tag, bool foun
     }
     return finish(made, code);
 }
-
-/// Source and tag of a message that was matched and not received.
-struct matched {
-    int peer = null_process;
-    int tag = anything;
-};
-
-std::map<MPI_Message, matched> matches;
 
 /// A matched probe.
 int finish_match(char const* operation, int code, int source, int tag, bool found, MPI_Message message,

@@ -65,7 +65,6 @@ TEST_P(matched_probes, receive_is_of_the_communicator_that_was_probed) {
     mpi.mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, turned_, &message_, MPI_STATUS_IGNORE);
     MPI_Request request = MPI_REQUEST_NULL;
     mpi.imrecv(out.data(), 100, MPI_INT, &message_, &request);
-    EXPECT_EQ(last("imrecv").peer, before);
     mpi.wait(&request, MPI_STATUS_IGNORE);
     EXPECT_EQ(last("wait").peer, before);
 }
@@ -90,10 +89,10 @@ TEST_P(matched_probes, nonblocking_receive_keeps_the_capacity_and_completes_with
     mpi.imrecv(out.data(), 100, MPI_INT, &message_, &request);
     EXPECT_EQ(of("imrecv"), (totals{.calls = 1}));
     EXPECT_EQ(last("imrecv").capacity, 400);
-    EXPECT_EQ(last("imrecv").tag, 6);
     mpi.wait(&request, MPI_STATUS_IGNORE);
     EXPECT_EQ(of("imrecv"), (totals{.calls = 1, .completions = 1, .received = 12}));
     EXPECT_EQ(last("wait").request, "imrecv");
+    EXPECT_EQ(last("wait").tag, 6);
 }
 
 TEST_P(matched_probes, nothing_found_keeps_the_wildcards) {
@@ -134,8 +133,6 @@ TEST_P(matched_probes, null_process_is_found_at_once_and_gives_nothing) {
     EXPECT_EQ(last("improbe").peer, null_process);
     MPI_Request request = MPI_REQUEST_NULL;
     mpi.imrecv(out.data(), 10, MPI_INT, &message_, &request);
-    EXPECT_EQ(last("imrecv").peer, null_process);
-    EXPECT_EQ(last("imrecv").capacity, 0);
     mpi.wait(&request, MPI_STATUS_IGNORE);
     EXPECT_EQ(of("imrecv"), (totals{.calls = 1, .completions = 1}));
 }

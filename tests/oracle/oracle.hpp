@@ -53,8 +53,9 @@ struct completion {
     long long received = 0;
     /// Bytes from a file.
     long long read = 0;
-    /// Bytes of a send that was started by a call of several, which names no peer.
-    long long sent = 0;
+    /// Bytes of a send that was started by a call of several, which names no peer; they are in the call's
+    /// sum.
+    long long sent = not_applicable;
     /// Bytes of a cancelled send.
     long long taken_back = 0;
 

@@ -43,7 +43,8 @@ std::optional<std::pair<posted, bool>> take(MPI_Request handle) {
 completion outcome_of(posted const& request, MPI_Status const& status) {
     auto outcome = request.outcome;
     int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
+    // Nothing but messages can be cancelled, and the statuses of others may say anything.
+    if (outcome.peer != not_applicable) PMPI_Test_cancelled(&status, &cancelled);
     if (cancelled != 0) {
         outcome.cancelled = true;
         outcome.taken_back = request.sent;
@@ -59,7 +60,8 @@ completion outcome_of(posted const& request, MPI_Status const& status) {
 posted started(persistent_state const& state) {
     auto const& start = state.made.start;
     completion outcome{.operation = start.request, .peer = start.peer, .tag = start.tag};
-    if (!state.alone) outcome.sent = start.sent;
+    bool const is_message = start.peer != not_applicable;
+    if (!state.alone && is_message && state.made.what == brings::nothing) outcome.sent = start.sent;
     return {outcome, state.made.what, start.sent};
 }
 
