@@ -15,6 +15,7 @@ template <class Row, class Instrumentation, class... Arguments>
 class function<Row, Instrumentation, int (*const)(Arguments...)> {
   public:
     int operator()(Arguments... values, call_site site = call_site::current()) const {
+        static_assert(detail::fit(Row::roles, Row::function), "the row's roles do not fit its function");
         detail::use_hook<Instrumentation>();
         return detail::invoke_function<Row, Instrumentation>(site, values...);
     }

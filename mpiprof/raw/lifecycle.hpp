@@ -4,6 +4,7 @@
 #include <mpiprof/raw/arrived.hpp>
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/ending.hpp>
+#include <mpiprof/raw/request_table.hpp>
 #include <mpiprof/raw/type_sizes.hpp>
 #include <mpiprof/run/recording.hpp>
 
@@ -43,6 +44,11 @@ inline void learn_place(process& shared) {
         {world_communicator, "MPI_COMM_WORLD", size, unknown_communicator, false});
     communicator_registry::instance().add(
         {self_communicator, "MPI_COMM_SELF", 1, unknown_communicator, false});
+}
+
+/// Tells of the requests that were not seen to complete. Requests that are objects are not known here.
+inline void visit_outstanding(void (*visit)(completion const&, void*), void* context) {
+    request_table::instance().for_each_active([&](completion const& posted) { visit(posted, context); });
 }
 
 /// A forked child is no rank of the job: what it calls is not recorded, nor are its parent's shards touched.
@@ -87,6 +93,7 @@ inline void install() {
     std::lock_guard const lock{shared.mutex};
     if (shared.hooks.attach != nullptr) return;
     shared.hooks.attach = &attach;
+    shared.hooks.visit_outstanding = &visit_outstanding;
     for (auto* const each : shared.recordings) each->await_hooks();
 }
 

@@ -38,10 +38,8 @@ template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
                                                   call_site site, Arguments... values) {
     auto& state = recording_of<I>;
-    if constexpr (kind_of(Row::operation) == kind::query) {
-        if (!state.records_queries()) return Row::function(values...);
-    }
-    bool const ready = state.ready();
+    bool ready = state.ready();
+    if constexpr (kind_of(Row::operation) == kind::query) ready = ready && state.records_queries();
     if constexpr (completes<Row>) {
         if (!ready && requests.empty()) return Row::function(values...);
         return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);

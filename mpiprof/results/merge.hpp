@@ -20,12 +20,19 @@ namespace mpiprof::inline v1::results {
 
 [[gnu::cold]] inline void merge(completion_row& into, completion_row const& from) {
     merge(into.pending, into.completions, from.pending, from.completions);
+    merge(into.waited, into.completions, from.waited, from.completions);
     into.completions += from.completions;
     into.cancelled += from.cancelled;
     into.received += from.received;
+    into.read += from.read;
     into.taken_back += from.taken_back;
     into.unknown += from.unknown;
     merge(into.sizes, from.sizes);
+}
+
+/// Of two ranks; rows of one rank are put together by whoever makes them.
+[[gnu::cold]] inline void merge(outstanding_row& into, outstanding_row const& from) {
+    merge(into.requests, from.requests);
 }
 
 [[gnu::cold]] inline void merge(peer_row& into, peer_row const& from) {
@@ -118,6 +125,7 @@ void take(rows<Row>& into, rows<Row>& from) {
     take(into.call_sites, from.call_sites);
     take(into.calls, from.calls);
     take(into.completions, from.completions);
+    take(into.outstanding, from.outstanding);
     take(into.peers, from.peers);
     take(into.communicators, from.communicators);
     take(into.phases, from.phases);

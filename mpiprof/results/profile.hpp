@@ -91,12 +91,16 @@ struct completion_row {
     std::int64_t completions = 0;
     std::int64_t cancelled = 0;
     std::int64_t received = 0;
+    /// Bytes from files.
+    std::int64_t read = 0;
     /// Bytes of cancelled sends, which their calls had counted as sent.
     std::int64_t taken_back = 0;
     std::int64_t unknown = 0;
-    /// From posting to observed completion.
+    /// From posting to observed completion, and what of it was spent in wait and test calls on the request:
+    /// the difference is an upper bound of what could have overlapped with work.
     times pending;
-    /// Of the messages that arrived, in bytes.
+    times waited;
+    /// Of the messages that arrived, in bytes, and of those that were sent without a call of their own.
     histogram sizes;
 
     [[gnu::cold]] static int order(completion_row const& a, completion_row const& b) {
@@ -118,10 +122,48 @@ struct completion_row {
         field("completions", completions);
         field("cancelled", cancelled);
         field("received", received);
+        field("read", read);
         field("taken_back", taken_back);
         field("unknown", unknown);
         field("pending", pending);
+        field("waited", waited);
         field("sizes", sizes);
+    }
+};
+
+/// Requests that were made (persistent ones: started) and never completed.
+struct outstanding_row {
+    /// The operation that made them.
+    std::string operation;
+    std::int64_t communicator = -1;
+    /// As in call.hpp: -2 for any source and any tag, -3 for the null process. -1 also where a rank had so
+    /// many different ones that they are told apart by call site alone.
+    std::int64_t peer = -1;
+    std::int64_t tag = -1;
+    std::string file;
+    std::int64_t line = 0;
+    /// How many each rank has.
+    over_ranks requests;
+
+    [[gnu::cold]] static int order(outstanding_row const& a, outstanding_row const& b) {
+        return key_order{}
+            .then(a.file, b.file)
+            .then(a.line, b.line)
+            .then(a.operation, b.operation)
+            .then(a.communicator, b.communicator)
+            .then(a.peer, b.peer)
+            .then(a.tag, b.tag)
+            .value();
+    }
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("operation", operation);
+        field("communicator", communicator);
+        field("peer", peer);
+        field("tag", tag);
+        field("file", file);
+        field("line", line);
+        field("requests", requests);
     }
 };
 
@@ -226,7 +268,8 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation", "durations", "peers", "sizes", "unfinished"};
+    static constexpr char const* later_fields[] = {"deviation", "durations",  "outstanding", "peers",  "read",
+                                                   "sizes",     "unfinished", "waited",      "written"};
 
     std::string program;
     std::string command;
@@ -249,6 +292,7 @@ struct profile {
     rows<call_site_row> call_sites;
     rows<call_row> calls;
     rows<completion_row> completions;
+    rows<outstanding_row> outstanding;
     rows<peer_row> peers;
     rows<communicator_row> communicators;
     rows<phase_row> phases;
@@ -274,6 +318,7 @@ struct profile {
         field("call_sites", call_sites);
         field("calls", calls);
         field("completions", completions);
+        field("outstanding", outstanding);
         field("peers", peers);
         field("communicators", communicators);
         field("phases", phases);

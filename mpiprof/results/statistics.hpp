@@ -28,7 +28,7 @@ struct times {
 /// 2^k - 1, and element 39 all larger ones. Zeros at the end are left out.
 using histogram = std::vector<std::int64_t>;
 
-/// Sums over calls, on one rank or many. Bytes received by a request's completion count for the operation
+/// Sums over calls, on one rank or many. Bytes that a request's completion brought count for the operation
 /// that made the request; unknown byte counts are counted in `unknown` and add to no sum.
 struct statistics {
     std::int64_t calls = 0;
@@ -40,6 +40,9 @@ struct statistics {
     std::int64_t sent = 0;
     std::int64_t received = 0;
     std::int64_t overhead = 0;
+    /// Bytes to and from files.
+    std::int64_t written = 0;
+    std::int64_t read = 0;
     times time;
     /// Of the calls' durations in nanoseconds, and of the messages' sizes in bytes.
     histogram durations;
@@ -61,6 +64,8 @@ struct statistics {
         field("sent", sent);
         field("received", received);
         field("overhead", overhead);
+        field("written", written);
+        field("read", read);
         field("time", time);
         field("durations", durations);
         field("sizes", sizes);
@@ -109,6 +114,8 @@ inline double spread(times const& sample, std::int64_t count) noexcept {
     into.sent += from.sent;
     into.received += from.received;
     into.overhead += from.overhead;
+    into.written += from.written;
+    into.read += from.read;
     merge(into.durations, from.durations);
     merge(into.sizes, from.sizes);
 }

@@ -71,9 +71,11 @@ class row_collector {
         made.completions = statistics.completions;
         made.cancelled = row.cancelled.get();
         made.received = statistics.received;
+        made.read = statistics.read;
         made.taken_back = -statistics.sent;
         made.unknown = statistics.unknown;
         made.pending = times_of(row.pending, statistics.completions);
+        made.waited = times_of(row.waited, statistics.completions);
         made.sizes = statistics.sizes;
         add_sums(made.operation, made.file, made.line, statistics);
     }
@@ -136,6 +138,8 @@ class row_collector {
         result.sent = row.sent.get();
         result.received = row.received.get();
         result.overhead = row.overhead.get();
+        result.written = row.written.get();
+        result.read = row.read.get();
         result.time = times_of(row.time, result.calls);
         return result;
     }
@@ -145,6 +149,7 @@ class row_collector {
         result.completions = row.completions.get();
         result.unknown = row.unknown.get();
         result.received = row.received.get();
+        result.read = row.read.get();
         result.sent = -row.taken_back.get();
         result.sizes = histogram_of(row.sizes);
         return result;

@@ -58,7 +58,7 @@ constexpr bool known_sinks(std::string_view value, std::string_view compiled) no
 /// part changes nothing.
 inline std::vector<std::string> parse_settings(std::string_view text, std::string_view compiled_sinks,
                                                settings& options) {
-    constexpr std::string_view keys = "off, clock, merge, output, report, shards, sinks, start";
+    constexpr std::string_view keys = "off, clock, merge, output, queries, report, shards, sinks, start";
     std::vector<std::string> problems;
     auto const reject = [&](std::string_view what, std::string_view value, std::string_view allowed) {
         problems.push_back(detail::settings_problem(what, value, allowed));
@@ -93,6 +93,8 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
             else options.shards = value;
         } else if (key == "clock") {
             choose(key, value, options.clock, {{"auto", clock_by::automatic}, {"steady", clock_by::steady}});
+        } else if (key == "queries") {
+            choose(key, value, options.queries, {{"on", true}, {"off", false}});
         } else if (key == "sinks") {
             if (value.empty() || !detail::known_sinks(value, compiled_sinks)) {
                 reject(key, value, "none, or with + between them: " + std::string{compiled_sinks});

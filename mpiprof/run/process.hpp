@@ -1,7 +1,7 @@
 // What the recordings of this process have in common.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/core/completion.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -34,6 +34,10 @@ struct message_passing {
     /// Makes sure that the end of the MPI program will be seen. False where MPI does not run (yet, or any
     /// more).
     bool (*attach)() noexcept = nullptr;
+    /// Calls visit(posted, context) for each request of the process that was made, or started, and has not
+    /// been seen to complete; `posted` is its completion as far as it is known. `visit` may throw.
+    void (*visit_outstanding)(void (*visit)(completion const& posted, void* context),
+                              void* context) = nullptr;
 };
 
 /// The state that all recordings of a process share; never destroyed.

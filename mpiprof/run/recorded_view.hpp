@@ -126,6 +126,7 @@ struct communicator_traits<profiled<Comm, Instrumentation>> {
                     auto done = std::exchange(first[i].pending, {});
                     if (done.operation == operation::none) continue;
                     done.observed = measured.record().end;
+                    done.waited = done.observed - measured.record().begin;
                     measured.complete(done);
                 }
             });

@@ -6,6 +6,7 @@
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
+#include <mpiprof/run/outstanding.hpp>
 #include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/phase_registry.hpp>
 #include <mpiprof/run/process.hpp>
@@ -41,7 +42,7 @@ class recording_base {
         change(mode::paused, mode::waiting);
     }
 
-    /// Are queries recorded too?
+    /// Are calls of kind `query` recorded too? Known once the recording is ready.
     bool records_queries() const noexcept { return queries_.load(std::memory_order_relaxed); }
 
     bool stopped() const noexcept { return current_mode() == mode::stopped; }
@@ -90,6 +91,7 @@ class recording_base {
         run.ranks = {{place.rank, place.rank}};
         run.hosts = {{detail::host_name(), 1}};
         add_process_rows(run);
+        detail::add_outstanding(run, place.rank);
         auto const elapsed = std::chrono::steady_clock::now() - details_->steady_start;
         run.run_time = results::over_ranks::of(
             std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count(), place.rank);
@@ -130,6 +132,7 @@ class recording_base {
             remove_shards();
         }
         if (options.start_paused) pause();
+        queries_.store(options.queries, std::memory_order_relaxed);
         details_->options = std::move(options);
     }
 

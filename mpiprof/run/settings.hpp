@@ -43,6 +43,8 @@ struct settings {
     /// for /dev/shm, or where that is not, TMPDIR or /tmp.
     std::string shards = {};
     clock_by clock = clock_by::automatic;
+    /// Calls of kind `query` (MPI_Comm_rank, MPI_Pack …) are recorded too.
+    bool queries = false;
     /// Nothing is recorded or written at all.
     bool off = false;
 };

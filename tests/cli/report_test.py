@@ -77,6 +77,21 @@ class Report(unittest.TestCase):
         paths = [self.write(f"run.rank{rank}.json", profile(rank, 4)) for rank in (0, 2)]
         self.assertIn("Missing: 2 ranks of 4 (1, 3).", run("report", *paths).stdout)
 
+    def test_reads_files_with_and_without_the_later_fields(self):
+        times = {"sum": 1000, "least": 1000, "most": 1000}
+        row = {"operation": "irecv", "communicator": 0, "file": "a.cpp", "line": 1, "phase": "", "completions": 1,
+               "cancelled": 0, "received": 8, "taken_back": 0, "unknown": 0, "pending": times}
+        old = run("report", self.write("old.json", profile(completions=[row])))
+        self.assertEqual((old.returncode, old.stderr), (0, ""))
+        self.assertRegex(old.stdout, r"\nirecv +1 +0 +1\.00 us +0\.0 +1\.00 us\n")
+        self.assertNotIn("never completed", old.stdout)
+        waited = {**row, "read": 0, "waited": {**times, "sum": 250}}
+        outstanding = {"operation": "isend", "communicator": 0, "peer": 1, "tag": 5, "file": "a.cpp", "line": 2,
+                       "requests": over_ranks(1, 3, 3, 3, 0)}
+        new = run("report", self.write("new.json", profile(completions=[waited], outstanding=[outstanding])))
+        self.assertRegex(new.stdout, r"\nirecv +1 +0 +1\.00 us +25\.0 +750 ns\n")
+        self.assertRegex(new.stdout, r"\na\.cpp:2 isend +1 +5 +world +3 +1 +0\n")
+
     def test_passes_over_fields_it_does_not_know(self):
         self.assertEqual(run("report", self.write("run.json", profile(colour="red"))).returncode, 0)
 

@@ -23,6 +23,21 @@ TEST(format_region, appends_the_request_of_a_wait) {
               "mpi:wait kind=wait bytes=8 peer=0 root=-1 tag=3 comm=0 request=irecv");
 }
 
+TEST(region_bytes, are_sent_or_received_or_written_or_read) {
+    mpiprof::call record;
+    EXPECT_EQ(region_bytes(record), 0);
+    record.read = 5;
+    EXPECT_EQ(region_bytes(record), 5);
+    record.written = 4;
+    EXPECT_EQ(region_bytes(record), 4);
+    record.received = 3;
+    EXPECT_EQ(region_bytes(record), 3);
+    record.sent = 2;
+    EXPECT_EQ(region_bytes(record), 2);
+    record.capacity = 0;
+    EXPECT_EQ(region_bytes(record), 0);
+}
+
 TEST(format_region, is_a_constant_expression) {
     constexpr auto length = [] {
         std::array<char, mpiprof::region_name_capacity> buffer{};

@@ -125,6 +125,19 @@ TEST_F(scope, records_a_failed_call_when_an_exception_passes) {
     EXPECT_EQ(calls[0].end, 5);
 }
 
+TEST_F(scope, records_no_bytes_of_a_failed_call) {
+    {
+        measured<> call{&sink, 0, {}};
+        call.stop();
+        auto& record = call.record();
+        record.sent = record.received = record.overhead = record.written = record.read = 8;
+        call.fail();
+    }
+    auto const& record = calls.at(0);
+    EXPECT_EQ(record.sent + record.received + record.overhead + record.written + record.read, 0);
+    EXPECT_EQ(record.flags, mpiprof::call_failed);
+}
+
 TEST_F(scope, records_nothing_without_a_sink) {
     {
         measured<> call{nullptr, 0, {}};

@@ -163,6 +163,22 @@ template struct mpiprof::boost_mpi::detail::archive_counter<mpiprof::bytes::seri
         self.accepts(code % "#include <mpiprof/boost_mpi/serialized_size.hpp>")
         self.rejects(code % "", "mpiprof/boost_mpi/serialized_size.hpp>: include it")
 
+    def test_a_function_whose_roles_do_not_fit_its_prototype(self):
+        code = """
+#include <mpiprof/raw.hpp>
+struct row {
+    static constexpr auto function = &MPI_Wait;
+    static constexpr auto operation = mpiprof::operation::wait;
+    static constexpr auto movement = mpiprof::raw::movement::nothing;
+    static constexpr mpiprof::raw::roles roles{mpiprof::raw::role::request, mpiprof::raw::role::%s};
+};
+int wait(MPI_Request* request, MPI_Status* status) {
+    return mpiprof::raw::function<row, mpiprof::off>{}(request, status);
+}
+"""
+        self.accepts(code % "status")
+        self.rejects(code % "flag", "the row's roles do not fit its function")
+
     def test_an_older_language_is_told_in_one_line(self):
         for compiler in COMPILERS:
             result = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-I" + ROOT, "-x", "c++", "-"],

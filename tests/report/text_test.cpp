@@ -104,6 +104,109 @@ TEST(text_report, gives_the_terminal_nothing_to_act_on) {
     EXPECT_EQ(text.find('\a'), std::string::npos);
 }
 
+TEST(text_report, has_bytes_of_files_only_where_there_are_any) {
+    auto run = a_run();
+    EXPECT_EQ(to_text(run).find("written B"), std::string::npos);
+    run.operations[1].statistics.written = 70;
+    run.operations[1].statistics.read = 9;
+    EXPECT_EQ(line(to_text(run), "operation "), "operation calls time run % min mean max imb % rank sent B "
+                                                "received B written B read B");
+    EXPECT_EQ(line(to_text(run), "send "), "send 4 800.0 ms 20.0 1 ns 200.0 ms 800.0 ms 0.0 1 8 0 70 9");
+}
+
+results::call_row call_on(std::int64_t communicator, std::int64_t number, std::int64_t time,
+                          std::int64_t sent) {
+    return {"send", "", communicator, "a.cpp", 1, "", calls_of(number, time, sent)};
+}
+
+TEST(text_report, has_a_row_for_each_communicator_with_calls_under_a_name_that_is_never_empty) {
+    auto run = a_run();
+    run.communicators = {
+        {0, "MPI_COMM_WORLD", 2, -1, false, 2}, {1, "", 1, -1, false, 2},      {77, "", 2, 0, false, 2},
+        {88, "halo", 1, 77, false, 1},          {89, "halo", 1, 77, false, 1}, {99, "  ", -1, -1, true, 1}};
+    run.calls = {call_on(0, 3, 400'000'000, 10), call_on(0, 1, 100'000'000, 5),
+                 call_on(77, 2, 300'000'000, 6), call_on(88, 1, 40'000'000, 7),
+                 call_on(89, 1, 30'000'000, 8),  call_on(99, 1, 20'000'000, 9),
+                 call_on(-1, 5, 10'000'000, 0),  call_on(123, 1, 1'000'000, 1)};
+    results::completion_row done;
+    done.operation = "irecv";
+    done.communicator = 77;
+    done.completions = 3;
+    done.received = 50;
+    done.taken_back = 2;
+    run.completions = {done};
+    auto const text = to_text(run);
+    EXPECT_EQ(line(text, "communicator "),
+              "communicator size parent guessed calls time run % sent B received B");
+    EXPECT_EQ(line(text, "MPI_COMM_WORLD "), "MPI_COMM_WORLD 2 - no 4 500.0 ms 12.5 15 0");
+    EXPECT_EQ(line(text, "comm=77 "), "comm=77 2 MPI_COMM_WORLD no 2 300.0 ms 7.5 4 50");
+    EXPECT_EQ(line(text, "halo (comm=88) "), "halo (comm=88) 1 comm=77 no 1 40.00 ms 1.0 7 0");
+    EXPECT_EQ(line(text, "halo (comm=89) "), "halo (comm=89) 1 comm=77 no 1 30.00 ms 0.8 8 0");
+    EXPECT_EQ(line(text, "comm=99 "), "comm=99 - - yes 1 20.00 ms 0.5 9 0");
+    EXPECT_EQ(line(text, "comm=123 "), "comm=123 - - - 1 1.00 ms 0.0 1 0");
+    EXPECT_EQ(line(text, "- "), "- - - - 5 10.00 ms 0.3 0 0");
+    EXPECT_EQ(text.find("\nself"), std::string::npos);
+    EXPECT_LT(text.find("\nMPI_COMM_WORLD"), text.find("\ncomm=77"));
+}
+
+TEST(text_report, sums_up_the_communicators_with_the_least_time) {
+    auto run = a_run();
+    for (std::int64_t id = 100; id < 140; ++id) run.calls.push_back(call_on(id, 1, 1000 - id, 2));
+    auto const text = to_text(run);
+    EXPECT_NE(text.find("\ncomm=129 "), std::string::npos);
+    EXPECT_EQ(text.find("\ncomm=130 "), std::string::npos);
+    std::int64_t time = 0;
+    for (std::int64_t id = 130; id < 140; ++id) time += 1000 - id;
+    EXPECT_EQ(line(text, "10 more "), "10 more - - - 10 " + duration(time) + " 0.0 20 0");
+}
+
+TEST(text_report, says_how_long_requests_were_pending_and_what_of_it_could_have_overlapped_at_most) {
+    auto run = a_run();
+    EXPECT_EQ(to_text(run).find("requests of"), std::string::npos);
+    auto const requests = [](char const* operation, std::int64_t number, std::int64_t pending,
+                             std::int64_t waited) {
+        results::completion_row row;
+        row.operation = operation;
+        row.completions = number;
+        row.pending.sum = pending;
+        row.waited.sum = waited;
+        return row;
+    };
+    run.completions = {requests("irecv", 3, 500'000, 400'000), requests("isend", 4, 800'000, 200'000),
+                       requests("irecv", 1, 100'000, 80'000),
+                       requests("sendrecv", 9, 10'000'000, 10'000'000)};
+    run.completions[0].cancelled = 1;
+    auto const text = to_text(run);
+    EXPECT_EQ(line(text, "requests of "),
+              "requests of completed cancelled mean pending waited % overlap, upper bound");
+    EXPECT_EQ(line(text, "irecv "), "irecv 4 1 150.0 us 80.0 120.0 us");
+    EXPECT_EQ(line(text, "isend "), "isend 4 0 200.0 us 25.0 600.0 us");
+    EXPECT_EQ(line(text, "sendrecv "), "no line begins with sendrecv ");
+    EXPECT_LT(text.find("\nisend"), text.find("\nirecv"));
+}
+
+TEST(text_report, lists_requests_that_were_never_completed) {
+    auto run = a_run();
+    EXPECT_EQ(to_text(run).find("never completed"), std::string::npos);
+    run.communicators = {{5, "halo", 2, 0, false, 2}};
+    run.outstanding = {
+        {"irecv", 5, -2, 7, "/home/user/heat/solver.cpp", 9, {2, 6, 1, 5, 1}},
+        {"isend", 0, -3, 8, "/elsewhere/a.cpp", 2, results::over_ranks::of(7, 0)},
+        {"ibarrier", 0, -1, -1, "", 0, results::over_ranks::of(1, 1)},
+        {"recv_init", 0, 1, -2, "/home/user/heat/solver.cpp", 3, results::over_ranks::of(1, 1)}};
+    auto const text = to_text(run);
+    EXPECT_EQ(line(text, "never completed "), "never completed peer tag communicator requests ranks rank");
+    EXPECT_EQ(line(text, "solver.cpp:9 irecv "), "solver.cpp:9 irecv any 7 halo 6 2 1");
+    EXPECT_EQ(line(text, "/elsewhere/a.cpp:2 isend "), "/elsewhere/a.cpp:2 isend null 8 world 7 1 0");
+    EXPECT_EQ(line(text, "unknown ibarrier "), "unknown ibarrier - - world 1 1 1");
+    EXPECT_EQ(line(text, "solver.cpp:3 recv_init "), "solver.cpp:3 recv_init 1 any world 1 1 1");
+    EXPECT_LT(text.find("\n/elsewhere/a.cpp:2"), text.find("\nsolver.cpp:9 irecv"));
+    run.outstanding.clear();
+    for (std::int64_t tag = 0; tag < 33; ++tag)
+        run.outstanding.push_back({"irecv", 0, 0, tag, "", 0, results::over_ranks::of(2, 0)});
+    EXPECT_EQ(line(to_text(run), "others "), "others - - - 6 - -");
+}
+
 TEST(text_report, takes_an_unknown_call_site) {
     auto run = a_run();
     run.call_sites = {{"waitall", "", 0, calls_of(1, 5, 0)}};

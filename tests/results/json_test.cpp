@@ -23,11 +23,16 @@ TEST(json, has_format_version_and_every_section) {
     EXPECT_EQ(file.at("version"), 1);
     EXPECT_EQ(file.at("world_size"), 4);
     EXPECT_EQ(file.at("ranks"), json::parse(R"([{"first": 2, "last": 2}])"));
-    for (auto const* section :
-         {"operations", "call_sites", "calls", "completions", "communicators", "phases", "hosts"}) {
+    for (auto const* section : {"operations", "call_sites", "calls", "completions", "outstanding", "peers",
+                                "communicators", "phases", "hosts"}) {
         EXPECT_FALSE(file.at(section).empty()) << section;
     }
-    EXPECT_TRUE(file.at("operations")[0].at("statistics").at("time").at("sum").is_number_integer());
+    auto const& statistics = file.at("operations")[0].at("statistics");
+    EXPECT_TRUE(statistics.at("time").at("sum").is_number_integer());
+    EXPECT_TRUE(statistics.contains("written") && statistics.contains("read"));
+    EXPECT_TRUE(file.at("completions")[0].at("waited").at("sum").is_number_integer());
+    EXPECT_TRUE(file.at("completions")[0].contains("read"));
+    EXPECT_TRUE(file.at("outstanding")[0].at("requests").at("sum").is_number_integer());
 }
 
 TEST(json, of_an_empty_run_is_valid) {

@@ -46,7 +46,7 @@ std::vector<double> take_deviations(profile& run) {
     for (auto& row : run.operations) take(row.statistics.time);
     for (auto& row : run.call_sites) take(row.statistics.time);
     for (auto& row : run.calls) take(row.statistics.time);
-    for (auto& row : run.completions) take(row.pending);
+    for (auto& row : run.completions) take(row.pending), take(row.waited);
     take(run.overflow.time);
     return all;
 }
@@ -86,19 +86,31 @@ TEST(merge, adds_up_every_count) {
     std::int64_t sent = 0;
     std::int64_t completions = 0;
     std::int64_t entered = 0;
+    std::int64_t file_bytes = 0;
+    std::int64_t waited = 0;
+    std::int64_t outstanding = 0;
     for (auto const& each : all) {
         merge(merged, each);
         for (auto const& row : each.calls) calls += row.statistics.calls, sent += row.statistics.sent;
-        for (auto const& row : each.completions) completions += row.completions;
+        for (auto const& row : each.calls) file_bytes += row.statistics.written + row.statistics.read;
+        for (auto const& row : each.completions) completions += row.completions, waited += row.waited.sum;
+        for (auto const& row : each.completions) file_bytes += row.read;
+        for (auto const& row : each.outstanding) outstanding += row.requests.sum;
         for (auto const& row : each.phases) entered += row.entered;
     }
     for (auto const& row : merged.calls) calls -= row.statistics.calls, sent -= row.statistics.sent;
-    for (auto const& row : merged.completions) completions -= row.completions;
+    for (auto const& row : merged.calls) file_bytes -= row.statistics.written + row.statistics.read;
+    for (auto const& row : merged.completions) completions -= row.completions, waited -= row.waited.sum;
+    for (auto const& row : merged.completions) file_bytes -= row.read;
+    for (auto const& row : merged.outstanding) outstanding -= row.requests.sum;
     for (auto const& row : merged.phases) entered -= row.entered;
     EXPECT_EQ(calls, 0);
     EXPECT_EQ(sent, 0);
     EXPECT_EQ(completions, 0);
     EXPECT_EQ(entered, 0);
+    EXPECT_EQ(file_bytes, 0);
+    EXPECT_EQ(waited, 0);
+    EXPECT_EQ(outstanding, 0);
     EXPECT_EQ(merged.ranks, (rank_set{{0, ranks - 1}}));
     EXPECT_EQ(merged.run_time.ranks, ranks);
     EXPECT_EQ(merged.clock, "steady+tsc");
@@ -133,6 +145,40 @@ TEST(merge, keeps_one_row_a_key_with_the_extremes_of_all_calls) {
     EXPECT_EQ(one.operations[0].statistics.time.least, 5);
     EXPECT_EQ(one.operations[0].statistics.time.most, 20);
     EXPECT_EQ(one.operations[0].statistics.completions, 1);
+}
+
+TEST(merge, adds_outstanding_requests_of_one_kind_and_tells_other_kinds_apart) {
+    using row = mpiprof::results::outstanding_row;
+    row const irecv{"irecv", 0, -2, 7, "a.cpp", 3, mpiprof::results::over_ranks::of(2, 0)};
+    profile merged;
+    merged.ranks = {{0, 0}};
+    merged.outstanding = {irecv};
+    profile other;
+    other.ranks = {{1, 1}};
+    other.outstanding = {irecv};
+    other.outstanding[0].requests = mpiprof::results::over_ranks::of(5, 1);
+    auto const add_changed = [&](auto change) {
+        auto changed = irecv;
+        change(changed);
+        other.outstanding.push_back(changed);
+    };
+    add_changed([](row& each) { each.operation = "isend"; });
+    add_changed([](row& each) { each.communicator = 1; });
+    add_changed([](row& each) { each.peer = 0; });
+    add_changed([](row& each) { each.tag = 8; });
+    add_changed([](row& each) { each.file = "b.cpp"; });
+    add_changed([](row& each) { each.line = 4; });
+    merge(merged, other);
+    ASSERT_EQ(merged.outstanding.size(), 7U);
+    int joined = 0;
+    for (auto const& each : merged.outstanding) {
+        if (row::order(each, irecv) != 0) continue;
+        ++joined;
+        EXPECT_EQ(each.requests.sum, 7);
+        EXPECT_EQ(each.requests.ranks, 2);
+        EXPECT_EQ(each.requests.rank_of_most, 1);
+    }
+    EXPECT_EQ(joined, 1);
 }
 
 TEST(rank_set, joins_ranges_that_touch_and_knows_what_is_missing) {

@@ -156,6 +156,37 @@ TEST(profiler, with_profiling_off_does_nothing) {
     EXPECT_TRUE(profiler.snapshot().operations.empty());
 }
 
+/// Ticks once a reading.
+struct reading_counter {
+    using time_point = std::int64_t;
+    static constexpr bool enabled = true;
+    static constexpr char const* name = "readings";
+    static inline time_point readings = 0;
+    static time_point now() noexcept { return ++readings; }
+    static std::int64_t nanoseconds(time_point from, time_point to) noexcept { return to - from; }
+};
+
+TEST(profiled, tells_the_time_that_requests_were_pending_and_what_of_it_was_waited) {
+    using counted =
+        mpiprof::instrumentation<reading_counter, mpiprof::bytes::payload, mpiprof::sinks::basic_summary<64>>;
+    mpiprof::profiler<counted> const profiler;
+    loopback::communicator const plain;
+    auto const comm = mpiprof::profile<counted>(plain);
+    reading_counter::readings = 0;
+    int sent = 1;
+    int received = 0;
+    decltype(mpiprof::isend(comm, 0, 1, &sent, 1)) requests[] = {mpiprof::irecv(comm, 0, 1, &received, 1),
+                                                                 mpiprof::isend(comm, 0, 1, &sent, 1)};
+    mpiprof::wait_all(comm, requests, 2);
+    auto const run = profiler.snapshot();
+    ASSERT_EQ(run.completions.size(), 2U);
+    EXPECT_EQ(run.completions[0].operation, "irecv");
+    // The calls take the readings 1 to 2, 3 to 4 and 5 to 6.
+    EXPECT_EQ(run.completions[0].pending.sum, 5);
+    EXPECT_EQ(run.completions[1].pending.sum, 3);
+    for (auto const& row : run.completions) EXPECT_EQ(row.waited.sum, 1) << row.operation;
+}
+
 TEST(bytes_none, counts_no_bytes) {
     using uncounted = mpiprof::instrumentation<mpiprof::timing::steady, mpiprof::bytes::none,
                                                mpiprof::sinks::basic_summary<64>>;

@@ -106,4 +106,22 @@ TEST(sinks, that_are_picked_alone_get_records) {
     }));
 }
 
+TEST(queries, are_recorded_where_the_program_or_the_environment_says_so) {
+    auto const recorded_with = [](char const* environment, bool options) {
+        return holds(environment, [options] {
+            mpiprof::profiler<mpiprof::default_instrumentation> const profiler{{.queries = options}};
+            return mpiprof::recording_of<mpiprof::default_instrumentation>.records_queries();
+        });
+    };
+    EXPECT_FALSE(recorded_with("", false));
+    EXPECT_TRUE(recorded_with("queries=on", false));
+    EXPECT_TRUE(recorded_with("", true));
+    EXPECT_FALSE(recorded_with("queries=off", true));
+    // Without a profiler the first call takes the environment's settings.
+    EXPECT_TRUE(holds("queries=on", [] {
+        auto& recording = mpiprof::recording_of<mpiprof::default_instrumentation>;
+        return recording.ready() && recording.records_queries();
+    }));
+}
+
 }  // namespace

@@ -48,6 +48,15 @@ TEST(settings, can_turn_all_off) {
     EXPECT_TRUE(parse(" off , report=stderr").options.off);
 }
 
+TEST(settings, can_ask_for_queries) {
+    EXPECT_FALSE(parse("report=stderr").options.queries);
+    EXPECT_TRUE(parse("queries=on").options.queries);
+    settings options;
+    options.queries = true;
+    EXPECT_TRUE(mpiprof::parse_settings("queries=off", "summary", options).empty());
+    EXPECT_FALSE(options.queries);
+}
+
 TEST(settings, may_have_equal_signs_and_spaces_in_a_file_name) {
     EXPECT_EQ(parse("output=a=b c.json").options.output, "a=b c.json");
     EXPECT_EQ(parse("output = run.json ").options.output, "run.json");
@@ -72,27 +81,29 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
     for (auto const& [text, line] : {
              wrong{"outptu=x",
                    "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, merge, output, "
-                   "report, shards, sinks, start"},
+                   "queries, report, shards, sinks, start"},
              wrong{"on", "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, merge, output, "
-                         "report, shards, sinks, start"},
+                         "queries, report, shards, sinks, start"},
              wrong{"report=html", "mpiprof: MPIPROF: report 'html' is not known; allowed: none, stderr"},
              wrong{"start=", "mpiprof: MPIPROF: start '' is not known; allowed: paused, running"},
              wrong{"merge=Files",
                    "mpiprof: MPIPROF: merge 'Files' is not known; allowed: auto, collective, files"},
              wrong{"shards=", "mpiprof: MPIPROF: shards '' is not known; allowed: none, or a folder's name"},
              wrong{"clock=sundial", "mpiprof: MPIPROF: clock 'sundial' is not known; allowed: auto, steady"},
+             wrong{"queries=yes", "mpiprof: MPIPROF: queries 'yes' is not known; allowed: on, off"},
              wrong{"output=", "mpiprof: MPIPROF: output '' is not known; allowed: a file name"},
              wrong{"sinks=trace", "mpiprof: MPIPROF: sinks 'trace' is not known; allowed: none, or with + "
                                   "between them: summary"},
              wrong{"sinks=summary++summary", "mpiprof: MPIPROF: sinks 'summary++summary' is not known; "
                                              "allowed: none, or with + between them: summary"},
-             wrong{"=x", "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, merge, output, report, "
-                         "shards, sinks, start"},
+             wrong{"=x", "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, merge, output, "
+                         "queries, report, shards, sinks, start"},
          }) {
         auto const [options, problems] = parse(text);
         EXPECT_EQ(problems, std::vector<std::string>{line}) << text;
         EXPECT_EQ(options.output + options.sinks + options.shards, "") << text;
         EXPECT_EQ(options.clock, mpiprof::clock_by::automatic) << text;
+        EXPECT_FALSE(options.queries) << text;
     }
 }
 

@@ -116,6 +116,39 @@ TEST_F(shards, of_a_killed_process_hold_every_call_of_every_thread) {
     EXPECT_GT(run.run_time.sum, 0);
 }
 
+TEST_F(shards, of_a_process_that_was_killed_hold_its_completions_and_bytes_of_files) {
+    in_child([] {
+        auto& recording = mpiprof::recording_of<recorded>;
+        ASSERT_TRUE(recording.ready());
+        mpiprof::call record;
+        record.operation = operation::file_write;
+        record.written = 48;
+        recording.sink().record(record);
+        mpiprof::completion done;
+        done.operation = operation::file_iread;
+        done.read = 12;
+        done.observed = 1000;
+        done.waited = 1000;
+        recording.sink().complete(done);
+        done.waited = 0;
+        recording.sink().complete(done);
+        ::kill(::getpid(), SIGKILL);
+    });
+    ASSERT_EQ(files().size(), 1U);
+    auto const run = mpiprof::cli::read_profile(files().front());
+    ASSERT_EQ(run.calls.size(), 1U);
+    EXPECT_EQ(run.calls[0].statistics.written, 48);
+    ASSERT_EQ(run.completions.size(), 1U);
+    EXPECT_EQ(run.completions[0].read, 24);
+    EXPECT_GT(run.completions[0].pending.sum, 0);
+    EXPECT_EQ(run.completions[0].waited.sum, run.completions[0].pending.least);
+    EXPECT_EQ(run.completions[0].waited.least, 0);
+    EXPECT_EQ(run.completions[0].waited.most, run.completions[0].pending.most);
+    ASSERT_EQ(run.operations.size(), 2U);
+    EXPECT_EQ(run.operations[0].operation, "file_iread");
+    EXPECT_EQ(run.operations[0].statistics.read, 24);
+}
+
 TEST_F(shards, of_a_process_that_was_killed_before_its_first_call_hold_nothing) {
     in_child([] {
         mpiprof::profiler<recorded> const profiler;

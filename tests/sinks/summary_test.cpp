@@ -212,6 +212,149 @@ TEST(summary, counts_messages_by_peer) {
     EXPECT_EQ((rows[{9, 3}]), (row{1, 8, 0, 0}));
 }
 
+/// The one peer's row: sends, sent, receives, received; none at all where there is no row.
+std::vector<std::int64_t> messages_with_peer(mpiprof::sinks::summary const& summary) {
+    std::vector<std::int64_t> found;
+    summary.for_each_shard([&](auto const& shard) {
+        shard.for_each_peer([&](auto const& peer) {
+            found.insert(found.end(),
+                         {peer.sends.get(), peer.sent.get(), peer.receives.get(), peer.received.get()});
+        });
+    });
+    return found;
+}
+
+/// Where the sizes of a summary's one row of calls, or of completions, are.
+std::vector<std::size_t> buckets_of(mpiprof::sinks::histogram const& sizes) {
+    std::vector<std::size_t> buckets;
+    for (std::size_t bucket = 0; bucket < mpiprof::sinks::histogram::size; ++bucket) {
+        for (auto times = sizes[bucket]; times > 0; --times) buckets.push_back(bucket);
+    }
+    return buckets;
+}
+
+TEST(summary, counts_both_messages_of_a_one_sided_call_that_fetches) {
+    mpiprof::sinks::summary summary;
+    auto record = a_call(operation::get_accumulate, 8);
+    record.received = 16;
+    record.peer = 1;
+    // The second call takes the quick way.
+    summary.record(record);
+    summary.record(record);
+    EXPECT_EQ(messages_with_peer(summary), (std::vector<std::int64_t>{2, 16, 2, 32}));
+    for_each_call(summary, [](auto const& row, auto const&) {
+        EXPECT_EQ(buckets_of(row.sizes), (std::vector<std::size_t>{4, 4}));
+    });
+}
+
+TEST(summary, counts_messages_of_a_start_and_none_of_what_made_its_request) {
+    auto const messages_of = [](operation which, operation request, std::int64_t sent) {
+        mpiprof::sinks::summary summary;
+        auto record = a_call(which, sent);
+        record.request = request;
+        record.peer = 1;
+        summary.record(record);
+        summary.record(record);
+        for_each_call(summary, [&](auto const& row, auto const&) {
+            EXPECT_EQ(row.sent.get(), 2 * sent);
+            EXPECT_EQ(row.sizes.total() > 0, which == operation::start && request == operation::send_init);
+        });
+        return messages_with_peer(summary);
+    };
+    using counts = std::vector<std::int64_t>;
+    EXPECT_EQ(messages_of(operation::send_init, operation::none, 0), counts{});
+    EXPECT_EQ(messages_of(operation::start, operation::send_init, 8), (counts{2, 16, 0, 0}));
+    EXPECT_EQ(messages_of(operation::start, operation::send_init, 0), (counts{2, 0, 0, 0}));
+    EXPECT_EQ(messages_of(operation::start, operation::recv_init, 0), counts{});
+    EXPECT_EQ(messages_of(operation::startall, operation::none, 24), counts{});
+}
+
+TEST(summary, counts_sends_that_were_started_together_when_they_complete) {
+    auto const messages_of = [](operation request, std::int64_t sent, std::int64_t received, int peer,
+                                bool cancelled, std::vector<std::size_t> const& sizes) {
+        mpiprof::sinks::summary summary;
+        mpiprof::completion done;
+        done.operation = request;
+        done.communicator = 0;
+        done.peer = peer;
+        done.sent = sent;
+        done.received = received;
+        done.cancelled = cancelled;
+        summary.complete(done);
+        summary.complete(done);
+        summary.for_each_shard([&](auto const& shard) {
+            shard.for_each_completion(
+                [&](auto const& row) { EXPECT_EQ(buckets_of(row.sizes), sizes) << sent; });
+        });
+        return messages_with_peer(summary);
+    };
+    using counts = std::vector<std::int64_t>;
+    EXPECT_EQ(messages_of(operation::send_init, 8, 0, 1, false, {4, 4}), (counts{2, 16, 0, 0}));
+    EXPECT_EQ(messages_of(operation::send_init, 0, 0, 1, false, {0, 0}), (counts{2, 0, 0, 0}));
+    EXPECT_EQ(messages_of(operation::send_init, 8, 0, 1, true, {}), counts{});
+    EXPECT_EQ(messages_of(operation::send_init, 0, 0, mpiprof::null_process, false, {}), counts{});
+    EXPECT_EQ(messages_of(operation::send_init, mpiprof::not_applicable, 0, 1, false, {}), counts{});
+    EXPECT_EQ(messages_of(operation::recv_init, mpiprof::not_applicable, 8, 1, false, {4, 4}),
+              (counts{0, 0, 2, 16}));
+}
+
+TEST(summary, keeps_bytes_of_files_apart) {
+    mpiprof::sinks::summary summary;
+    auto record = a_call(operation::file_write_at, 0);
+    for (std::int64_t const written : {100, 0, -1, 20}) {
+        record.written = written;
+        summary.record(record);
+    }
+    record = a_call(operation::file_write_at, 0);
+    record.read = 7;
+    summary.record(record);
+    for_each_call(summary, [](auto const& row, auto const&) {
+        EXPECT_EQ(row.calls(), 5);
+        EXPECT_EQ(row.written.get(), 120);
+        EXPECT_EQ(row.read.get(), 7);
+        EXPECT_EQ(row.unknown.get(), 1);
+        EXPECT_EQ(row.sent.get() + row.received.get() + row.overhead.get(), 0);
+        EXPECT_EQ(row.sizes.total(), 0);
+    });
+    mpiprof::completion done;
+    done.operation = operation::file_iread;
+    for (std::int64_t const read : {64, 0, -1, 2}) {
+        done.read = read;
+        summary.complete(done);
+    }
+    summary.for_each_shard([](auto const& shard) {
+        shard.for_each_completion([](auto const& row) {
+            EXPECT_EQ(row.completions.get(), 4);
+            EXPECT_EQ(row.read.get(), 66);
+            EXPECT_EQ(row.unknown.get(), 1);
+            EXPECT_EQ(row.received.get(), 0);
+            EXPECT_EQ(row.sizes.total(), 0);
+        });
+    });
+}
+
+TEST(summary, keeps_what_was_waited_of_the_time_that_requests_were_pending) {
+    mpiprof::sinks::summary summary;
+    mpiprof::completion done;
+    done.operation = operation::isend;
+    done.posted = 100;
+    for (std::int64_t const waited : {0, 30, 6, -5}) {
+        done.observed = 140;
+        done.waited = waited;
+        summary.complete(done);
+    }
+    summary.for_each_shard([](auto const& shard) {
+        shard.for_each_completion([](auto const& row) {
+            EXPECT_EQ(row.pending.sum(), 160);
+            EXPECT_EQ(row.waited.sum(), 36);
+            EXPECT_EQ(row.waited.least(), 0);
+            EXPECT_EQ(row.waited.most(), 30);
+            // Of 0, 0, 6 and 30, whose mean is 9.
+            EXPECT_DOUBLE_EQ(row.waited.deviation(4), 81 + 81 + 9 + 441);
+        });
+    });
+}
+
 TEST(summary, counts_peers_that_find_no_row) {
     small_summary summary;
     for (int peer = 0; peer < 100; ++peer) {

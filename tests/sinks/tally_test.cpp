@@ -45,6 +45,34 @@ TEST(tally, counts_calls_bytes_and_completions_per_operation) {
     EXPECT_EQ(tally.calls() + tally.sent() + tally.received() + tally.completions(operation::irecv), 0);
 }
 
+TEST(tally, counts_bytes_of_files_apart) {
+    mpiprof::sinks::tally tally;
+    mpiprof::call record;
+    record.operation = operation::file_write;
+    record.written = 24;
+    tally.record(record);
+    record.written = -1;
+    tally.record(record);
+    record.operation = operation::file_read;
+    record.written = 0;
+    record.read = 3;
+    tally.record(record);
+    mpiprof::completion done;
+    done.operation = operation::file_iread;
+    done.read = 5;
+    tally.complete(done);
+    done.read = -1;
+    tally.complete(done);
+    EXPECT_EQ(tally.written(operation::file_write), 24);
+    EXPECT_EQ(tally.unknown(operation::file_write), 1);
+    EXPECT_EQ(tally.read(operation::file_read), 3);
+    EXPECT_EQ(tally.read(operation::file_iread), 5);
+    EXPECT_EQ(tally.unknown(operation::file_iread), 1);
+    EXPECT_EQ(tally.sent() + tally.received(), 0);
+    tally.reset();
+    EXPECT_EQ(tally.written(operation::file_write) + tally.read(operation::file_read), 0);
+}
+
 TEST(tally, takes_a_cancelled_send_back) {
     mpiprof::sinks::tally tally;
     mpiprof::call record;

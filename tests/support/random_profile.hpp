@@ -20,6 +20,8 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
         made.calls = 1 + below(5);
         made.sent = below(1000);
         made.received = below(1000);
+        made.written = below(1000);
+        made.read = below(1000);
         made.unknown = below(3);
         made.failed = below(2);
         made.time = {made.calls * 10 + below(100), 1 + below(10), 50 + below(50),
@@ -59,10 +61,14 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
                                    1 + below(4),
                                    0,
                                    below(100),
+                                   below(100),
                                    0,
                                    0,
                                    {10 + below(10), 1 + below(5), 5 + below(5), 0.5},
+                                   {5 + below(5), below(2), 2 + below(3), 0.25},
                                    {0, below(4), 1}});
+        run.outstanding.push_back(
+            {operation, below(2), below(2), below(2) - 2, "a.cpp", line, over_ranks::of(1 + below(4), rank)});
         run.peers.push_back({rank, below(2), below(4), below(9), below(99), below(9), below(99)});
         run.communicators.push_back(
             {below(3), below(2) == 0 ? "" : "halo", 4, below(2) - 1, below(2) == 0, 1});
@@ -74,6 +80,7 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
     combine(run.call_sites);
     combine(run.calls);
     combine(run.completions);
+    combine(run.outstanding);
     combine(run.peers);
     combine(run.communicators);
     combine(run.phases);

@@ -1,0 +1,43 @@
+// What a report leaves out, or should not be trusted for.
+#pragma once
+
+#include <mpiprof/report/format.hpp>
+#include <mpiprof/report/writer.hpp>
+#include <mpiprof/results/profile.hpp>
+
+#include <string>
+
+namespace mpiprof::inline v1::report {
+
+/// A line for each such thing; "" where there is none.
+[[gnu::cold]] inline std::string notes(results::profile const& run) {
+    std::string text;
+    writer to{text};
+    std::int64_t failed = run.overflow.failed;
+    std::int64_t unknown = run.overflow.unknown;
+    for (auto const& row : run.operations) {
+        failed += row.statistics.failed;
+        unknown += row.statistics.unknown;
+    }
+    if (auto const missing = results::missing(run.ranks, run.world_size); !missing.empty()) {
+        to << "Missing: " << counted(run.world_size - results::size(run.ranks), "rank") << " of "
+           << run.world_size << " (" << ranks(missing) << ").\n";
+    }
+    if (!run.unfinished.empty()) {
+        to << "Unfinished: " << counted(results::size(run.unfinished), "rank") << " ("
+           << ranks(run.unfinished) << ") did not reach the end; what they had recorded is above.\n";
+    }
+    if (failed > 0) to << "Failed: " << counted(failed, "call") << ", counted and timed, without bytes.\n";
+    if (unknown > 0) {
+        to << "?: the bytes of " << counted(unknown, "record") << " are unknown and not in the sums.\n";
+    }
+    if (run.overflow.calls + run.overflow.completions > 0) {
+        to << "Overflow: " << counted(run.overflow.calls, "call") << " (" << duration(run.overflow.time.sum)
+           << ", " << run.overflow.sent << " B sent, " << run.overflow.received
+           << " B received) found no row of their own and stand in no table.\n";
+    }
+    if (run.lost > 0) to << "Lost: " << counted(run.lost, "record") << " for lack of memory.\n";
+    return text;
+}
+
+}  // namespace mpiprof::inline v1::report
