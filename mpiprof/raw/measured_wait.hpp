@@ -29,6 +29,8 @@ template <class Row, class Arguments>
 bool found_nothing(Arguments const& call, int code) noexcept {
     if (code != MPI_SUCCESS) return false;
     if constexpr (has<Row>(role::flag)) return *call.template get<role::flag>() == 0;
+    else if constexpr (has<Row>(role::completed_count))
+        return *call.template get<role::completed_count>() == 0;
     else return false;
 }
 
