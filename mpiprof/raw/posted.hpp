@@ -62,7 +62,6 @@ template <class Row, class I, class Scope, class Arguments>
         request.active = false;
         auto& record = measured.record();
         record.sent = record.received = 0;
-        record.capacity = not_applicable;
         requests.put(*call.template get<role::new_persistent_request>(), request);
     } else {
         auto const handle = *call.template get<role::new_request>();

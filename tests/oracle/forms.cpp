@@ -6,6 +6,7 @@
 #include <map>
 #include <mpiprof/raw.hpp>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,17 @@ struct function_of<Row, int (*const)(Arguments...)> {
     static int call(Arguments... values) { return object<Row>(values...); }
 };
 
+template <class Row>
+using function_by_row = function_of<Row>;
+
+/// The function with a row's signature that `Call` has, if the row is tried here.
+template <class Row, template <class> class Call>
+constexpr auto tried() {
+    std::remove_const_t<decltype(Row::function)> function = nullptr;
+    if constexpr (is_tried_here(Row::operation)) function = &Call<Row>::call;
+    return function;
+}
+
 /// Calls `member(comm, the other arguments…)`.
 template <class Row, class Member, class... Arguments>
 int call_member(Member member, Arguments... values) {
@@ -56,7 +68,7 @@ int free_view(MPI_Comm* comm) {
 
 /// The row's member function as a plain function of MPI's signature.
 #define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
-    template <class Row = rows::NAME, class Signature = decltype(Row::function)>                             \
+    template <class Row, class Signature = decltype(Row::function)>                                          \
     struct NAME##_member;                                                                                    \
     template <class Row, class... Arguments>                                                                 \
     struct NAME##_member<Row, int (*const)(Arguments...)> {                                                  \
@@ -70,13 +82,15 @@ int free_view(MPI_Comm* comm) {
                 return object<Row>(values...);                                                               \
             }                                                                                                \
         }                                                                                                    \
-    };
+    };                                                                                                       \
+    template <class Row>                                                                                     \
+    using NAME##_by_member = NAME##_member<Row>;
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
 constexpr form members{
     .name = "member",
-#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &NAME##_member<>::call,
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = tried<rows::NAME, NAME##_by_member>(),
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };
@@ -148,11 +162,26 @@ std::map<MPI_Request*, request>& objects() {
     return all;
 }
 
+/// The object of the request at this place; none where a function made it.
+request* object_at(MPI_Request* place) {
+    auto& object = objects()[place];
+    return *object.native() == *place ? &object : nullptr;
+}
+
 int keep(MPI_Request* place, request made) {
     int const code = made.error();
     *place = *made.native();
     objects().insert_or_assign(place, std::move(made));
     return code;
+}
+
+/// Calls `make` without the last of the arguments, which is where the request that it makes is to be kept.
+template <class Make, class... Arguments>
+int keep_result(Make make, Arguments... values) {
+    std::tuple<Arguments...> const all{values...};
+    return [&]<std::size_t... Place>(std::index_sequence<Place...>) {
+        return keep(std::get<sizeof...(Arguments) - 1>(all), make(std::get<Place>(all)...));
+    }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
 }
 
 int object_isend(void const* buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
@@ -177,37 +206,57 @@ int object_irecv(void* buffer, int count, MPI_Datatype type, int source, int tag
                            [&] { return world.irecv(buffer, count, type, source, tag); }));
 }
 
-#define ORACLE_ISEND(OPERATION)                                                                              \
-    int object_##OPERATION(void const* buffer, int count, MPI_Datatype type, int dest, int tag,              \
-                           MPI_Comm comm, MPI_Request* place) {                                              \
-        return keep(place, profiled(comm).OPERATION(buffer, count, type, dest, tag));                        \
-    }
-ORACLE_ISEND(ibsend)
-ORACLE_ISEND(issend)
-ORACLE_ISEND(irsend)
-#undef ORACLE_ISEND
+/// The row's member function that gives a request object, as a plain function that keeps the object.
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
+    template <class Row, class Signature = decltype(Row::function)>                                          \
+    struct NAME##_object;                                                                                    \
+    template <class Row, class... Arguments>                                                                 \
+    struct NAME##_object<Row, int (*const)(Arguments...)> {                                                  \
+        static int call(Arguments... values) {                                                               \
+            return call_member<Row>(                                                                         \
+                [](auto const& comm, auto... rest) {                                                         \
+                    return keep_result([&](auto... all) { return comm.OBJECT(all...); }, rest...);           \
+                },                                                                                           \
+                values...);                                                                                  \
+        }                                                                                                    \
+    };                                                                                                       \
+    template <class Row>                                                                                     \
+    using NAME##_by_object = NAME##_object<Row>;
+#include <mpiprof/raw/functions.inc>
+#undef MPIPROF_FUNCTION
+
+/// Calls `member` of the object at a place, or else `function` for the handle.
+template <class Member, class Function>
+int call_object(MPI_Request* place, Member member, Function function) {
+    auto* const object = object_at(place);
+    if (object == nullptr) return function(place);
+    int const code = member(*object);
+    *place = *object->native();
+    return code;
+}
 
 int object_wait(MPI_Request* place, MPI_Status* status) {
-    auto& object = objects()[place];
-    int const code = object.wait(status);
-    *place = *object.native();
-    return code;
+    return call_object(
+        place, [&](request& object) { return object.wait(status); },
+        [&](MPI_Request* handle) { return by_function.wait(handle, status); });
 }
 
 int object_test(MPI_Request* place, int* flag, MPI_Status* status) {
-    auto& object = objects()[place];
-    int const code = object.test(flag, status);
-    *place = *object.native();
-    return code;
+    return call_object(
+        place, [&](request& object) { return object.test(flag, status); },
+        [&](MPI_Request* handle) { return by_function.test(handle, flag, status); });
 }
 
-int object_cancel(MPI_Request* place) { return objects()[place].cancel(); }
+int object_start(MPI_Request* place) {
+    return call_object(place, [](request& object) { return object.start(); }, by_function.start);
+}
+
+int object_cancel(MPI_Request* place) {
+    return call_object(place, [](request& object) { return object.cancel(); }, by_function.cancel);
+}
 
 int object_request_free(MPI_Request* place) {
-    auto& object = objects()[place];
-    int const code = object.free();
-    *place = *object.native();
-    return code;
+    return call_object(place, [](request& object) { return object.free(); }, by_function.request_free);
 }
 
 int object_waitall(int count, MPI_Request* places, MPI_Status* statuses) {
@@ -222,27 +271,39 @@ int object_waitall(int count, MPI_Request* places, MPI_Status* statuses) {
     return code;
 }
 
+/// Does the row's member function give a request object?
+template <class Row>
+constexpr bool gives_object =
+    mpiprof::raw::posts<Row> && has<Row>(role::comm) && is_tried_here(Row::operation);
+
 constexpr form with_objects() {
     auto made = members;
     made.name = "object";
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
+    []<class Row>(form& all, Row) {                                                                          \
+        if constexpr (gives_object<Row>) all.OBJECT = &NAME##_object<Row>::call;                             \
+    }(made, rows::NAME{});
+#include <mpiprof/raw/functions.inc>
+#undef MPIPROF_FUNCTION
     made.send = &typed_send;
     made.recv = &typed_recv;
     made.bcast = &typed_bcast;
     made.reduce = &typed_reduce;
     made.allreduce = &typed_allreduce;
     made.isend = &object_isend;
-    made.ibsend = &object_ibsend;
-    made.issend = &object_issend;
-    made.irsend = &object_irsend;
     made.irecv = &object_irecv;
     made.wait = &object_wait;
     made.test = &object_test;
     made.waitall = &object_waitall;
+    made.start = &object_start;
     made.cancel = &object_cancel;
     made.request_free = &object_request_free;
+    made.startall = nullptr;
     made.waitany = nullptr;
+    made.waitsome = nullptr;
     made.testall = nullptr;
     made.testany = nullptr;
+    made.testsome = nullptr;
     return made;
 }
 
@@ -250,7 +311,7 @@ constexpr form with_objects() {
 
 form const by_function{
     .name = "function",
-#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &function_of<rows::NAME>::call,
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = tried<rows::NAME, function_by_row>(),
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };

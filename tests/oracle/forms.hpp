@@ -3,9 +3,26 @@
 #pragma once
 
 #include <mpi.h>
+#include <mpiprof/core/operation.hpp>
+#include <mpiprof/raw/features.hpp>
 
 namespace oracle {
 
+/// Is this one of the operations that this program tries: messages, requests and collectives?
+constexpr bool is_tried_here(mpiprof::operation operation) {
+    switch (kind_of(operation)) {
+    case mpiprof::kind::point_to_point:
+    case mpiprof::kind::request:
+    case mpiprof::kind::wait:
+    case mpiprof::kind::collective:
+        return true;
+    default:
+        return operation == mpiprof::operation::comm_dup || operation == mpiprof::operation::comm_split ||
+               operation == mpiprof::operation::comm_free;
+    }
+}
+
+/// A function that is not tried here is null.
 struct form {
     char const* name;
 #define MPIPROF_FUNCTION(NAME, OBJECT, ...) decltype(&PMPI_##NAME) OBJECT;
@@ -18,7 +35,16 @@ extern form const by_function;
 /// world.send(buffer, count, datatype, dest, tag), and function objects where there is no communicator.
 extern form const by_member;
 /// Request objects, and typed calls where the datatype is MPI_INT or MPI_DOUBLE; members elsewhere. A request
-/// stays where it was posted to. There is no waitany, testall and testany.
+/// stays where it was posted to. Of what takes lists of requests there is only waitall.
 extern form const by_object;
+
+#if MPIPROF_INTERNAL_LARGE_COUNTS
+/// raw::send_c(buffer, count, datatype, dest, tag, comm), wherever a function has large counts.
+extern form const by_large_count;
+#endif
+
+/// Every array of counts or displacements in a scenario has room for as many, so that it can be made one of
+/// large counts without knowing what it is for.
+inline constexpr int widest = 8;
 
 }  // namespace oracle

@@ -33,9 +33,13 @@ struct call {
     int root = not_applicable;
     long long sent = 0;
     long long received = 0;
+    /// Bytes to and from files.
+    long long written = 0;
+    long long read = 0;
     /// Room of a nonblocking receive in bytes.
     long long capacity = not_applicable;
-    /// What made the request that a wait or test completed; "?" where the oracle has no means to tell.
+    /// What made the request that a wait or test completed or a start started; "?" where the oracle has no
+    /// means to tell.
     std::string request = {};
 };
 
@@ -47,6 +51,11 @@ struct completion {
     int peer = not_applicable;
     int tag = not_applicable;
     long long received = 0;
+    /// Bytes from a file.
+    long long read = 0;
+    /// Bytes of a send that was started by a call of several, which names no peer; they are in the call's
+    /// sum.
+    long long sent = not_applicable;
     /// Bytes of a cancelled send.
     long long taken_back = 0;
 
@@ -61,8 +70,11 @@ struct record {
 
 record& log();
 
-/// Requests that were made and have not completed.
+/// Requests that were made and have not completed; persistent ones that were not freed.
 std::size_t requests_in_flight();
+
+/// Was MPI's function of this name (MPI_Send_c) ever called?
+bool was_called(std::string const& function);
 
 /// How often anybody asked for a datatype's size by PMPI_Type_size_x, which the oracle itself never does.
 long long size_queries();

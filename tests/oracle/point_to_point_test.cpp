@@ -1,25 +1,10 @@
 // Sends, receives, exchanges and probes.
+#include "tests/oracle/attached_buffer.hpp"
 #include "tests/oracle/layouts.hpp"
 #include "tests/oracle/profiled_test.hpp"
 
 namespace oracle {
 namespace {
-
-/// The buffer that buffered sends need.
-class attached_buffer {
-  public:
-    attached_buffer() { MPI_Buffer_attach(room_, sizeof room_); }
-    attached_buffer(attached_buffer const&) = delete;
-    attached_buffer& operator=(attached_buffer const&) = delete;
-    ~attached_buffer() {
-        void* room = nullptr;
-        int length = 0;
-        MPI_Buffer_detach(&room, &length);
-    }
-
-  private:
-    char room_[16384];
-};
 
 /// Messages go around the ring of all ranks, from each to its next.
 class ring_test : public profiled_test {
@@ -45,7 +30,7 @@ class sends : public ring_test {
 
     mode const modes[4] = {
         {"send", mpi.send}, {"bsend", mpi.bsend}, {"ssend", mpi.ssend}, {"rsend", mpi.rsend}};
-    attached_buffer buffer_;
+    attached_buffer const buffer_{mpi};
 };
 ORACLE_ALL_FORMS(sends);
 
@@ -139,7 +124,7 @@ class nonblocking_sends : public ring_test {
 
     mode const modes[4] = {
         {"isend", mpi.isend}, {"ibsend", mpi.ibsend}, {"issend", mpi.issend}, {"irsend", mpi.irsend}};
-    attached_buffer buffer_;
+    attached_buffer const buffer_{mpi};
 };
 ORACLE_ALL_FORMS(nonblocking_sends);
 
@@ -386,6 +371,53 @@ TEST_P(exchanges, callers_status_is_as_mpi_wrote_it) {
     EXPECT_EQ(status.MPI_SOURCE, previous());
     EXPECT_EQ(status.MPI_TAG, 8);
 }
+
+#if MPIPROF_INTERNAL_ISENDRECV
+
+class nonblocking_exchanges : public profiled_test {
+  protected:
+    void wait() { mpi.wait(&request, MPI_STATUS_IGNORE); }
+
+    MPI_Request request = MPI_REQUEST_NULL;
+};
+ORACLE_ALL_FORMS(nonblocking_exchanges);
+
+TEST_P(nonblocking_exchanges, call_has_the_sending_side_and_completion_the_receiving_one) {
+    mpi.isendrecv(in.data(), rank + 1, MPI_INT, next(), 10 + rank, out.data(), 100, MPI_INT, MPI_ANY_SOURCE,
+                  MPI_ANY_TAG, world, &request);
+    EXPECT_EQ(of("isendrecv"), (totals{.calls = 1, .sent = 4 * (rank + 1)}));
+    EXPECT_EQ(last("isendrecv").peer, next());
+    EXPECT_EQ(last("isendrecv").tag, 10 + rank);
+    wait();
+    EXPECT_EQ(
+        of("isendrecv"),
+        (totals{.calls = 1, .completions = 1, .sent = 4 * (rank + 1), .received = 4 * (previous() + 1)}));
+    EXPECT_EQ(last("wait").peer, previous());
+    EXPECT_EQ(last("wait").tag, 10 + previous());
+    EXPECT_EQ(out.front(), previous());
+}
+
+TEST_P(nonblocking_exchanges, open_chain_has_the_null_process_at_its_ends) {
+    bool const first = rank == 0;
+    bool const last_one = rank == size - 1;
+    mpi.isendrecv(in.data(), 5, MPI_INT, last_one ? MPI_PROC_NULL : next(), 8, out.data(), 100, MPI_INT,
+                  first ? MPI_PROC_NULL : previous(), 8, world, &request);
+    wait();
+    EXPECT_EQ(of("isendrecv"),
+              (totals{.calls = 1, .completions = 1, .sent = last_one ? 0 : 20, .received = first ? 0 : 20}));
+}
+
+TEST_P(nonblocking_exchanges, replace_receives_what_the_other_sent) {
+    datatype const gaps{ints_with_gaps()};
+    mpi.isendrecv_replace(in.data(), 2, gaps, next(), 10 + rank, previous(), MPI_ANY_TAG, world, &request);
+    EXPECT_EQ(last("isendrecv_replace").sent, 24);
+    wait();
+    EXPECT_EQ(of("isendrecv_replace"), (totals{.calls = 1, .completions = 1, .sent = 24, .received = 24}));
+    EXPECT_EQ(last("wait").tag, 10 + previous());
+    EXPECT_EQ(in.front(), previous());
+}
+
+#endif
 
 class probes : public receives {};
 ORACLE_ALL_FORMS(probes);

@@ -29,6 +29,8 @@ std::string line_of(call const& value, call const& judge) {
     add("root", value.root, judge.root);
     add("sent", value.sent, judge.sent);
     add("received", value.received, judge.received);
+    add("written", value.written, judge.written);
+    add("read", value.read, judge.read);
     add("capacity", value.capacity, judge.capacity);
     if (judge.request != "?") line += " request=" + value.request;
     return line;
@@ -37,6 +39,7 @@ std::string line_of(call const& value, call const& judge) {
 std::string line_of(completion const& value) {
     return value.operation + (value.cancelled ? " cancelled" : "") + " peer=" + std::to_string(value.peer) +
            " tag=" + std::to_string(value.tag) + " received=" + std::to_string(value.received) +
+           " read=" + std::to_string(value.read) + " sent=" + std::to_string(value.sent) +
            " taken_back=" + std::to_string(value.taken_back);
 }
 
@@ -100,7 +103,10 @@ class ledger {
         for (auto const& each : records.calls) {
             if ((each.flags & mpiprof::call_failed) == 0) add_message(each, each.sent, each.received);
         }
-        for (auto const& each : records.completions) add_message(each, -each.taken_back, each.received);
+        for (auto const& each : records.completions) {
+            auto const started = each.sent == mpiprof::not_applicable ? 0 : each.sent;
+            add_message(each, started - each.taken_back, each.received);
+        }
         for (std::size_t i = 0; i < collectives; ++i) {
             auto const sums = of(conserving_collectives[i]);
             collective_sent(i) += sums.sent;

@@ -78,10 +78,18 @@ class profiled_test : public testing::TestWithParam<form const*> {
 /// Names a test after its form.
 std::string form_name(testing::TestParamInfo<form const*> const& info);
 
-// Runs a suite through all forms, or through those that have waitany, testall and testany.
+#if MPIPROF_INTERNAL_LARGE_COUNTS
+#define ORACLE_LARGE_COUNT_FORM , &by_large_count
+#else
+#define ORACLE_LARGE_COUNT_FORM
+#endif
+
+// Runs a suite through all forms, or through those that have all calls for lists of requests.
 #define ORACLE_ALL_FORMS(SUITE)                                                                              \
-    INSTANTIATE_TEST_SUITE_P(by, SUITE, testing::Values(&by_function, &by_member, &by_object), form_name)
+    INSTANTIATE_TEST_SUITE_P(                                                                                \
+        by, SUITE, testing::Values(&by_function, &by_member, &by_object ORACLE_LARGE_COUNT_FORM), form_name)
 #define ORACLE_HANDLE_FORMS(SUITE)                                                                           \
-    INSTANTIATE_TEST_SUITE_P(by, SUITE, testing::Values(&by_function, &by_member), form_name)
+    INSTANTIATE_TEST_SUITE_P(by, SUITE, testing::Values(&by_function, &by_member ORACLE_LARGE_COUNT_FORM),   \
+                             form_name)
 
 }  // namespace oracle

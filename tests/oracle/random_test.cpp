@@ -1,9 +1,11 @@
 // Many operations at random. All ranks draw the same numbers, so that each knows what the others do.
+#include "tests/oracle/attached_buffer.hpp"
 #include "tests/oracle/layouts.hpp"
 #include "tests/oracle/profiled_test.hpp"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <random>
 
 namespace oracle {
@@ -13,15 +15,13 @@ class random_operations : public profiled_test {
   protected:
     void SetUp() override {
         profiled_test::SetUp();
-        MPI_Buffer_attach(room_.data(), static_cast<int>(room_.size()));
+        buffer_.emplace(mpi);
         PMPI_Comm_split(world, rank % 2, -rank, &half_);
         know(half_);
     }
     void TearDown() override {
+        buffer_.reset();
         PMPI_Comm_free(&half_);
-        void* room = nullptr;
-        int length = 0;
-        MPI_Buffer_detach(&room, &length);
         profiled_test::TearDown();
     }
 
@@ -249,7 +249,7 @@ class random_operations : public profiled_test {
 
     datatype const four_{ints(4)};
     std::mt19937 random_;
-    std::vector<char> room_ = std::vector<char>(1 << 16);
+    std::optional<attached_buffer> buffer_;
     MPI_Comm half_ = MPI_COMM_NULL;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int me_ = 0;

@@ -20,6 +20,8 @@ call as_call(mpiprof::call const& record) {
             .root = record.root,
             .sent = record.sent,
             .received = record.received,
+            .written = record.written,
+            .read = record.read,
             .capacity = record.capacity,
             .request = name(record.request)};
 }
@@ -30,6 +32,8 @@ completion as_completion(mpiprof::completion const& record) {
             .peer = record.peer,
             .tag = record.tag,
             .received = record.received,
+            .read = record.read,
+            .sent = record.sent,
             .taken_back = record.taken_back};
 }
 

@@ -107,6 +107,29 @@ TEST_P(waits, waitall_of_more_than_any_inline_buffer_holds) {
     EXPECT_EQ(of("isend"), (totals{.calls = 40, .completions = 40, .sent = 4 * 820}));
 }
 
+TEST_P(waits, status_of_a_request_is_told_without_completing_it) {
+    receive(3, &requests[0]);
+    int done = 1;
+    mpi.request_get_status(requests[0], &done, MPI_STATUS_IGNORE);
+    EXPECT_EQ(done, 0);
+    EXPECT_TRUE(last("request_get_status").incomplete);
+    meet(world);
+    send(3, &requests[1]);
+    MPI_Status status{};
+    until([&] {
+        mpi.request_get_status(requests[0], &done, &status);
+        return done != 0;
+    });
+    EXPECT_FALSE(last("request_get_status").incomplete);
+    EXPECT_EQ(status.MPI_TAG, 3);
+    EXPECT_EQ(of("irecv"), (totals{.calls = 1}));
+    mpi.wait(&requests[0], MPI_STATUS_IGNORE);
+    EXPECT_EQ(of("irecv"), (totals{.calls = 1, .completions = 1, .received = 12}));
+    mpi.wait(&requests[1], MPI_STATUS_IGNORE);
+    mpi.request_get_status(MPI_REQUEST_NULL, &done, MPI_STATUS_IGNORE);
+    EXPECT_EQ(done, 1);
+}
+
 // Small sends are complete at once, and the libraries give all of them one handle.
 TEST_P(waits, requests_that_share_a_handle_all_complete) {
     for (int tag = 1; tag <= 8; ++tag) send(tag, &requests[static_cast<std::size_t>(tag)]);
@@ -225,6 +248,59 @@ class lists : public request_test {
 };
 ORACLE_HANDLE_FORMS(lists);
 
+TEST_P(lists, waitsome_completes_those_it_names) {
+    exchange(3);
+    std::set<int> places;
+    for (int count = 0; count != MPI_UNDEFINED;) {
+        int indices[40] = {};
+        mpi.waitsome(length, requests.data(), &count, indices, MPI_STATUSES_IGNORE);
+        if (count != MPI_UNDEFINED) places.insert(indices, indices + count);
+    }
+    EXPECT_EQ(places, (std::set{2, 4, 6, 8, 10, 12}));
+    expect_exchanged(3);
+}
+
+TEST_P(lists, testsome_completes_some_or_none) {
+    receive(1, &requests[1]);
+    receive(2, &requests[3]);
+    int count = 1;
+    int indices[4] = {};
+    MPI_Status statuses[4] = {};
+    mpi.testsome(4, requests.data(), &count, indices, statuses);
+    EXPECT_EQ(count, 0);
+    EXPECT_TRUE(last("testsome").incomplete);
+    meet(world);
+    send(2, &requests[5]);
+    until([&] {
+        mpi.testsome(4, requests.data(), &count, indices, statuses);
+        return count != 0;
+    });
+    EXPECT_EQ(count, 1);
+    EXPECT_EQ(indices[0], 3);
+    EXPECT_EQ(statuses[0].MPI_TAG, 2);
+    EXPECT_FALSE(last("testsome").incomplete);
+    EXPECT_EQ(of("irecv"), (totals{.calls = 2, .completions = 1, .received = 8}));
+    meet(world);
+    send(1, &requests[6]);
+    mpi.waitall(7, requests.data(), MPI_STATUSES_IGNORE);
+}
+
+TEST_P(lists, some_of_many_and_of_nothing) {
+    exchange(18);
+    int indices[80] = {};
+    int count = 0;
+    mpi.waitsome(length, requests.data(), &count, indices, MPI_STATUSES_IGNORE);
+    EXPECT_GT(count, 0);
+    until([&] {
+        mpi.testsome(length, requests.data(), &count, indices, MPI_STATUSES_IGNORE);
+        return count == MPI_UNDEFINED;
+    });
+    EXPECT_FALSE(last("testsome").incomplete);
+    mpi.waitsome(0, requests.data(), &count, indices, MPI_STATUSES_IGNORE);
+    EXPECT_EQ(count, MPI_UNDEFINED);
+    expect_exchanged(18);
+}
+
 TEST_P(lists, waitany_completes_one_at_a_time) {
     exchange(3);
     std::set<int> places;
@@ -338,8 +414,7 @@ TEST_P(lists, of_nothing_leave_the_requests_of_others) {
     EXPECT_EQ(of("irecv").completions, 1);
 }
 
-// Persistent requests and barriers are made by functions that mpiprof does not have yet: their waits are
-// calls that complete nothing.
+// Requests that were made where mpiprof does not look: their waits are calls that complete nothing.
 TEST_P(lists, requests_of_unknown_origin_complete_nothing) {
     MPI_Request persistent = MPI_REQUEST_NULL;
     PMPI_Send_init(in.data(), 5, MPI_INT, MPI_PROC_NULL, 1, world, &persistent);
@@ -358,6 +433,19 @@ TEST_P(lists, requests_of_unknown_origin_complete_nothing) {
     expect_exchanged(1);
 }
 
+// Case P3.
+TEST_P(lists, barrier_that_shares_the_handle_of_sends_is_one_of_its_own) {
+    mpi.ibarrier(MPI_COMM_SELF, &requests[3]);
+    mpi.isend(in.data(), 1, MPI_INT, MPI_PROC_NULL, 1, world, &requests[0]);
+    mpi.isend(in.data(), 2, MPI_INT, MPI_PROC_NULL, 2, world, &requests[1]);
+    mpi.irecv(out.data(), 2, MPI_INT, MPI_PROC_NULL, 3, world, &requests[2]);
+    mpi.waitall(4, requests.data(), MPI_STATUSES_IGNORE);
+    EXPECT_EQ(of("isend"), (totals{.calls = 2, .completions = 2}));
+    EXPECT_EQ(of("irecv"), (totals{.calls = 1, .completions = 1}));
+    EXPECT_EQ(of("ibarrier"), (totals{.calls = 1, .completions = 1}));
+}
+
+// The same with a barrier of unknown origin.
 TEST_P(lists, barrier_that_shares_the_handle_of_sends_takes_none_away) {
     PMPI_Ibarrier(MPI_COMM_SELF, &requests[3]);
     mpi.isend(in.data(), 1, MPI_INT, MPI_PROC_NULL, 1, world, &requests[0]);

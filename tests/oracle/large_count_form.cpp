@@ -1,0 +1,64 @@
+#include "tests/oracle/forms.hpp"
+
+#include <deque>
+#include <type_traits>
+#include <vector>
+
+#if MPIPROF_INTERNAL_LARGE_COUNTS
+
+namespace oracle {
+
+namespace {
+
+/// An argument as the function for large counts takes it. Arrays stay, since nonblocking functions read them
+/// until they complete.
+template <class Large, class Small>
+Large widen(Small value) {
+    if constexpr (std::is_same_v<Large, Small>) {
+        return value;
+    } else if constexpr (std::is_pointer_v<Large>) {
+        if (value == nullptr) return nullptr;
+        static std::deque<std::vector<std::remove_cv_t<std::remove_pointer_t<Large>>>> arrays;
+        return arrays.emplace_back(value, value + widest).data();
+    } else {
+        return static_cast<Large>(value);
+    }
+}
+
+/// A function with the signature of the small one, which calls the large one.
+template <auto Large, class Signature>
+struct widened;
+
+template <auto Large, class... Arguments>
+struct widened<Large, int (*)(Arguments...)> {
+    static int call(Arguments... values) { return call_large(by_function.*Large, values...); }
+
+  private:
+    template <class... LargeArguments>
+    static int call_large(int (*large)(LargeArguments...), Arguments... values) {
+        return large(widen<LargeArguments>(values)...);
+    }
+};
+
+form with_large_counts() {
+    auto made = by_function;
+    made.name = "large_count";
+#define MPIPROF_FUNCTION(NAME, OBJECT, OPERATION, ...)                                                       \
+    [&]<class Form>(Form& all) {                                                                             \
+        if constexpr (requires { all.OBJECT##_c; } && is_tried_here(mpiprof::operation::OPERATION) &&        \
+                      mpiprof::operation::OPERATION != mpiprof::operation::buffer_detach) {                  \
+            all.OBJECT = &widened<&Form::OBJECT##_c, decltype(all.OBJECT)>::call;                            \
+        }                                                                                                    \
+    }(made);
+#include <mpiprof/raw/functions.inc>
+#undef MPIPROF_FUNCTION
+    return made;
+}
+
+}  // namespace
+
+form const by_large_count = with_large_counts();
+
+}  // namespace oracle
+
+#endif
