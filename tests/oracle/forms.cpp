@@ -36,17 +36,6 @@ struct function_of<Row, int (*const)(Arguments...)> {
     static int call(Arguments... values) { return object<Row>(values...); }
 };
 
-template <class Row>
-using function_by_row = function_of<Row>;
-
-/// The function with a row's signature that `Call` has, if the row is tried here.
-template <class Row, template <class> class Call>
-constexpr auto tried() {
-    std::remove_const_t<decltype(Row::function)> function = nullptr;
-    if constexpr (is_tried_here(Row::operation)) function = &Call<Row>::call;
-    return function;
-}
-
 /// Calls `member(comm, the other arguments…)`.
 template <class Row, class Member, class... Arguments>
 int call_member(Member member, Arguments... values) {
@@ -76,21 +65,19 @@ int free_view(MPI_Comm* comm) {
             if constexpr (has<Row>(role::comm)) {                                                            \
                 return call_member<Row>(                                                                     \
                     [](auto const& comm, auto... rest) -> int { return comm.OBJECT(rest...); }, values...);  \
-            } else if constexpr (has<Row>(role::comm_pointer)) {                                             \
+            } else if constexpr (Row::operation == mpiprof::operation::comm_free) {                          \
                 return free_view(values...);                                                                 \
             } else {                                                                                         \
                 return object<Row>(values...);                                                               \
             }                                                                                                \
         }                                                                                                    \
-    };                                                                                                       \
-    template <class Row>                                                                                     \
-    using NAME##_by_member = NAME##_member<Row>;
+    };
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
 constexpr form members{
     .name = "member",
-#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = tried<rows::NAME, NAME##_by_member>(),
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &NAME##_member<rows::NAME>::call,
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };
@@ -219,9 +206,7 @@ int object_irecv(void* buffer, int count, MPI_Datatype type, int source, int tag
                 },                                                                                           \
                 values...);                                                                                  \
         }                                                                                                    \
-    };                                                                                                       \
-    template <class Row>                                                                                     \
-    using NAME##_by_object = NAME##_object<Row>;
+    };
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
@@ -273,8 +258,7 @@ int object_waitall(int count, MPI_Request* places, MPI_Status* statuses) {
 
 /// Does the row's member function give a request object?
 template <class Row>
-constexpr bool gives_object =
-    mpiprof::raw::posts<Row> && has<Row>(role::comm) && is_tried_here(Row::operation);
+constexpr bool gives_object = mpiprof::raw::posts<Row> && has<Row>(role::comm);
 
 constexpr form with_objects() {
     auto made = members;
@@ -311,7 +295,7 @@ constexpr form with_objects() {
 
 form const by_function{
     .name = "function",
-#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = tried<rows::NAME, function_by_row>(),
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &function_of<rows::NAME>::call,
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };
