@@ -21,5 +21,12 @@
 #define MPIPROF_INTERNAL_SESSIONS MPIPROF_INTERNAL_OF_MPI_4
 /// MPI_Isendrecv and MPI_Isendrecv_replace (MPI 4.0, section 3.10).
 #define MPIPROF_INTERNAL_ISENDRECV MPIPROF_INTERNAL_OF_MPI_4
+/// Do statuses tell what such a request has brought? MPICH leaves them as they were, unless one side is the
+/// null process.
+#ifdef MPICH_NAME
+#define MPIPROF_INTERNAL_ISENDRECV_STATUS 0
+#else
+#define MPIPROF_INTERNAL_ISENDRECV_STATUS 1
+#endif
 /// MPI_Comm_idup_with_info (MPI 4.0, section 7.4.2).
 #define MPIPROF_INTERNAL_IDUP_WITH_INFO MPIPROF_INTERNAL_OF_MPI_4

@@ -14,6 +14,8 @@ struct pending {
     completion posted;
     /// Does its status tell bytes, source and tag of a message that arrived?
     bool receives = false;
+    /// Does it bring a message of which its status tells nothing?
+    bool untold = false;
     /// Does its status tell the bytes read from a file?
     bool reads = false;
     /// Does it stay when it completes, until it is freed?
@@ -75,6 +77,8 @@ struct pending {
             if (sent > 0) done.taken_back = sent;
         } else if (reads) {
             if (arrivals) done.read = detail::arrived_nbytes(status);
+        } else if (untold) {
+            if (arrivals) done.received = -1;
         } else if (receives && done.peer != null_process) {
             done.peer = detail::recorded_peer(status.MPI_SOURCE);
             done.tag = detail::recorded_tag(status.MPI_TAG);

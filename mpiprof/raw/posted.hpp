@@ -31,6 +31,8 @@ template <class Row, class Scope, class Arguments>
     if constexpr (Row::movement == movement::exchange) {
         request.posted.peer = recorded_peer(call.template get<role::source>());
         request.posted.tag = recorded_tag(call.template get<role::receive_tag>());
+        bool const both_ways = record.peer != null_process && request.posted.peer != null_process;
+        request.untold = both_ways && !MPIPROF_INTERNAL_ISENDRECV_STATUS;
     }
     if constexpr (makes_later<Row>) {
         request.made = call.template get<role::new_comm>();
