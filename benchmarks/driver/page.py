@@ -3,7 +3,7 @@
 import re
 import statistics
 
-from driver import archives, calls, compile_cost, instructions
+from driver import archives, calls, compile_cost, instructions, table_cost
 from driver.tables import short
 
 VARIANTS = {
@@ -84,9 +84,14 @@ def of_compiling(found):
                     rows)
 
 
+def of_table(found):
+    return markdown(table_cost.HEAD, table_cost.rows(found))
+
+
 PARTS = {"machine": [("machine", of_machine)], "calls": [("calls", of_calls), ("boost", of_boost)],
          "archives": [("archives", of_archives)], "instructions": [("instructions", of_instructions)], "memory": [("memory", of_memory)],
-         "ending": [("ending", of_ending)], "compile": [("compile", of_compiling)]}
+         "ending": [("ending", of_ending)], "compile": [("compile", of_compiling)],
+         "table": [("table", of_table)]}
 
 
 def write(path, results):

@@ -3,12 +3,8 @@
 
 #include <mpiprof/core/communicator.hpp>
 #include <mpiprof/raw/constants.hpp>
-#include <mpiprof/raw/datatype.hpp>
-#include <mpiprof/raw/members.hpp>
-#include <mpiprof/raw/operators.hpp>
 #include <mpiprof/raw/request.hpp>
-
-#include <climits>
+#include <mpiprof/raw/typed_collectives.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
 
@@ -16,14 +12,14 @@ namespace mpiprof::inline v1::raw::detail {
 /// requests as objects, and typed calls. All that communicate return MPI's code, but those that return a
 /// request, which holds it, and those that return a communicator.
 template <class Self, class Instrumentation>
-class communicator_interface : public members<Self, basic_request<Instrumentation>> {
-    using base = members<Self, basic_request<Instrumentation>>;
+class communicator_interface : public typed_collectives<Self, basic_request<Instrumentation>> {
+    using base = typed_collectives<Self, basic_request<Instrumentation>>;
 
   public:
     using instrumentation = Instrumentation;
     using request = basic_request<Instrumentation>;
 
-    // MPI's own forms stay beside the typed ones of the same name.
+    // The other forms stay beside those for generic code.
     using base::allreduce;
     using base::bcast;
     using base::irecv;
@@ -49,7 +45,7 @@ class communicator_interface : public members<Self, basic_request<Instrumentatio
     /// Is there a communicator? No for MPI_COMM_NULL.
     explicit operator bool() const noexcept { return self().native() != MPI_COMM_NULL; }
 
-    // Typed calls: `n` values of a type that MPI has a name for.
+    // What generic code calls: `n` values of a type that MPI has a name for.
     template <mpi_type T>
     [[gnu::always_inline]] int send(int dest, int tag, T const* first, std::size_t n,
                                     call_site site = call_site::current()) const {
@@ -103,11 +99,6 @@ class communicator_interface : public members<Self, basic_request<Instrumentatio
 
   private:
     [[gnu::always_inline]] Self const& self() const noexcept { return static_cast<Self const&>(*this); }
-
-    /// A number that no int holds becomes a count that MPI rejects, with its own error handling.
-    [[gnu::always_inline]] static constexpr int mpi_count(std::size_t n) noexcept {
-        return n > INT_MAX ? -1 : static_cast<int>(n);
-    }
 };
 
 }  // namespace mpiprof::inline v1::raw::detail

@@ -24,6 +24,9 @@ MPIPROF_TYPE(char, MPI_CHAR)
 MPIPROF_TYPE(signed char, MPI_SIGNED_CHAR)
 MPIPROF_TYPE(unsigned char, MPI_UNSIGNED_CHAR)
 MPIPROF_TYPE(wchar_t, MPI_WCHAR)
+MPIPROF_TYPE(char8_t, MPI_UINT8_T)
+MPIPROF_TYPE(char16_t, MPI_UINT16_T)
+MPIPROF_TYPE(char32_t, MPI_UINT32_T)
 MPIPROF_TYPE(short, MPI_SHORT)
 MPIPROF_TYPE(unsigned short, MPI_UNSIGNED_SHORT)
 MPIPROF_TYPE(int, MPI_INT)
@@ -39,6 +42,10 @@ MPIPROF_TYPE(bool, MPI_CXX_BOOL)
 MPIPROF_TYPE(std::byte, MPI_BYTE)
 #undef MPIPROF_TYPE
 
+template <class T>
+    requires std::is_enum_v<T>
+struct named_type<T> : named_type<std::underlying_type_t<T>> {};
+
 template <mpiprof::detail::complex_number T>
 struct named_type<T> {
     [[gnu::always_inline]] static MPI_Datatype get() noexcept {
@@ -51,7 +58,8 @@ struct named_type<T> {
 
 }  // namespace detail
 
-/// A type that MPI has a name for: an arithmetic type, std::byte, std::complex of a floating-point type.
+/// A type that MPI has a name for: an arithmetic type, an enumeration (by the type that it is kept as),
+/// std::byte, std::complex of a floating-point type.
 template <class T>
 concept mpi_type = requires { detail::named_type<std::remove_cv_t<T>>::get(); };
 

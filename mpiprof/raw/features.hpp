@@ -21,9 +21,8 @@
 #define MPIPROF_INTERNAL_SESSIONS MPIPROF_INTERNAL_OF_MPI_4
 /// MPI_Isendrecv and MPI_Isendrecv_replace (MPI 4.0, section 3.10).
 #define MPIPROF_INTERNAL_ISENDRECV MPIPROF_INTERNAL_OF_MPI_4
-/// Do statuses tell what such a request has brought? MPICH leaves them as they were, unless one side is the
-/// null process.
-#ifdef MPICH_NAME
+/// Does the status of their requests tell what arrived? MPICH leaves it as the request's last owner had it.
+#ifdef MPICH_NUMVERSION
 #define MPIPROF_INTERNAL_ISENDRECV_STATUS 0
 #else
 #define MPIPROF_INTERNAL_ISENDRECV_STATUS 1

@@ -7,15 +7,31 @@
 
 namespace mpiprof::inline v1::raw {
 
-/// The place of the argument with this role in the row's function, -1 if it has none.
-template <class Row>
-constexpr int place_of(role what) noexcept {
+namespace detail {
+
+// Of lists of roles, many of which are of one type, and not by row: a function template's instance for each
+// row would take longer to compile than the row does.
+template <class Roles>
+constexpr int place_in(Roles const& all, role what) noexcept {
     int place = 0;
-    for (auto const each : Row::roles) {
+    for (auto const each : all) {
         if (each == what) return place;
         ++place;
     }
     return -1;
+}
+
+template <class Roles>
+constexpr bool makes_request(Roles const& all) noexcept {
+    return place_in(all, role::new_request) >= 0 || place_in(all, role::new_persistent_request) >= 0;
+}
+
+}  // namespace detail
+
+/// The place of the argument with this role in the row's function, -1 if it has none.
+template <class Row>
+constexpr int place_of(role what) noexcept {
+    return detail::place_in(Row::roles, what);
 }
 
 /// Has the row's function an argument with this role?
@@ -26,7 +42,7 @@ constexpr bool has(role what) noexcept {
 
 /// Does the row's function make a request?
 template <class Row>
-inline constexpr bool posts = has<Row>(role::new_request) || has<Row>(role::new_persistent_request);
+inline constexpr bool posts = detail::makes_request(Row::roles);
 
 /// One type for each row, named as the function is without MPI_. That the roles fit the prototype is asserted
 /// where a function is used, and by tests/raw/functions_test.cpp for all: here it would cost every unit twice

@@ -25,7 +25,7 @@ template <class Row, class I, bool Failed, class... Arguments>
         measured.fail();
     } else {
         fill_moved<Row, I>(measured.record(), call);
-        if constexpr (posts<Row>) keep_posted<Row>(measured, call, requests);
+        if constexpr (posts<Row>) keep_posted<Row, I>(measured, call, requests);
         else fill_arrived<Row, I>(measured, call);
     }
 }

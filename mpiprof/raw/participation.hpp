@@ -61,23 +61,20 @@ inline participation part_in(MPI_Comm comm, int root) noexcept {
 /// Which neighbours.
 enum class neighbors { in, out };
 
-/// Calls function(place) for each neighbour of the calling rank that exists, `place` being where it stands in
-/// the order of MPI 3.1, section 7.6.
-template <class Function>
-void for_each_neighbor(MPI_Comm comm, [[maybe_unused]] neighbors which, Function function) noexcept {
+inline int topology_of(MPI_Comm comm) noexcept {
     int topology = MPI_UNDEFINED;
     PMPI_Topo_test(comm, &topology);
+    return topology;
+}
+
+/// How many the calling rank has, with those of a grid that do not exist: for each one there is a place in
+/// the buffers (MPI 3.1, section 7.6). 0 where there is no topology.
+inline int number_of_neighbors(MPI_Comm comm, [[maybe_unused]] neighbors which) noexcept {
     int count = 0;
+    int const topology = topology_of(comm);
     if (topology == MPI_CART) {
         PMPI_Cartdim_get(comm, &count);
-        for (int dimension = 0; dimension < count; ++dimension) {
-            int before = MPI_PROC_NULL;
-            int after = MPI_PROC_NULL;
-            PMPI_Cart_shift(comm, dimension, 1, &before, &after);
-            if (before != MPI_PROC_NULL) function(2 * dimension);
-            if (after != MPI_PROC_NULL) function(2 * dimension + 1);
-        }
-        return;
+        return 2 * count;
     }
     if (topology == MPI_GRAPH) {
         PMPI_Graph_neighbors_count(comm, rank_in_group(comm), &count);
@@ -88,7 +85,25 @@ void for_each_neighbor(MPI_Comm comm, [[maybe_unused]] neighbors which, Function
         PMPI_Dist_graph_neighbors_count(comm, &from, &to, &weighted);
         count = which == neighbors::in ? from : to;
     }
-    for (int place = 0; place < count; ++place) function(place);
+    return count;
+}
+
+/// Calls function(place) for each neighbour of the calling rank that exists, `place` being where it stands in
+/// the order of MPI 3.1, section 7.6.
+template <class Function>
+void for_each_neighbor(MPI_Comm comm, neighbors which, Function function) noexcept {
+    int const count = number_of_neighbors(comm, which);
+    if (topology_of(comm) != MPI_CART) {
+        for (int place = 0; place < count; ++place) function(place);
+        return;
+    }
+    for (int dimension = 0; dimension < count / 2; ++dimension) {
+        int before = MPI_PROC_NULL;
+        int after = MPI_PROC_NULL;
+        PMPI_Cart_shift(comm, dimension, 1, &before, &after);
+        if (before != MPI_PROC_NULL) function(2 * dimension);
+        if (after != MPI_PROC_NULL) function(2 * dimension + 1);
+    }
 }
 
 }  // namespace mpiprof::inline v1::raw::detail

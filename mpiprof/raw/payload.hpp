@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/raw/arguments.hpp>
+#include <mpiprof/raw/message.hpp>
 #include <mpiprof/raw/type_sizes.hpp>
 
 #include <mpi.h>
@@ -31,13 +32,6 @@ template <bool Ask>
 inline std::int64_t message_nbytes(std::int64_t count, MPI_Datatype type) noexcept {
     return detail::nbytes<true>(count, type);
 }
-
-/// A message as the C API describes it.
-struct message {
-    void const* buffer;
-    std::int64_t count;
-    MPI_Datatype datatype;
-};
 
 /// Bytes of a message; -1 where it cannot be known.
 inline std::int64_t message_nbytes(message const& value) noexcept {

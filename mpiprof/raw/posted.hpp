@@ -16,10 +16,26 @@ inline void settle(pending const& done) noexcept {
     if (done.made != nullptr) enter_created(done.posted.communicator, done.creation, *done.made);
 }
 
+/// What the completion of a nonblocking sendrecv tells: its receive side. Where no status tells what arrived,
+/// that is the room for it, and the call is marked.
+template <class Row, class I, class Arguments>
+void fill_receive_side(pending& request, call& record, Arguments const& call) noexcept {
+    auto& posted = request.posted;
+    posted.peer = recorded_peer(call.template get<role::source>());
+    posted.tag = recorded_tag(call.template get<role::receive_tag>());
+    if constexpr (!MPIPROF_INTERNAL_ISENDRECV_STATUS) {
+        request.receives = false;
+        if (!I::sizes || posted.peer == null_process) return;
+        if constexpr (has<Row>(role::receive_count)) posted.received = received_nbytes(call);
+        else posted.received = sent_nbytes(call);
+        record.flags |= call_estimated;
+    }
+}
+
 /// The request of a call whose record is filled in.
-template <class Row, class Scope, class Arguments>
+template <class Row, class I, class Scope, class Arguments>
 [[gnu::always_inline]] inline pending posted_by(Scope& measured, Arguments const& call) noexcept {
-    auto const& record = measured.record();
+    auto& record = measured.record();
     pending request{measured.completed()};
     request.receives = Row::movement == movement::receive || Row::movement == movement::exchange;
     request.reads = Row::movement == movement::read;
@@ -28,12 +44,7 @@ template <class Row, class Scope, class Arguments>
     request.received = record.received;
     request.capacity = record.capacity;
     request.region_bytes = region_bytes(record);
-    if constexpr (Row::movement == movement::exchange) {
-        request.posted.peer = recorded_peer(call.template get<role::source>());
-        request.posted.tag = recorded_tag(call.template get<role::receive_tag>());
-        bool const both_ways = record.peer != null_process && request.posted.peer != null_process;
-        request.untold = both_ways && !MPIPROF_INTERNAL_ISENDRECV_STATUS;
-    }
+    if constexpr (Row::movement == movement::exchange) fill_receive_side<Row, I>(request, record, call);
     if constexpr (makes_later<Row>) {
         request.made = call.template get<role::new_comm>();
         request.creation = count_creation(record.communicator);
@@ -42,10 +53,10 @@ template <class Row, class Scope, class Arguments>
 }
 
 /// Keeps the request of a successful call for its completion. A call that only prepares has moved nothing.
-template <class Row, class Scope, class Arguments>
+template <class Row, class I, class Scope, class Arguments>
 [[gnu::always_inline]] inline void keep_posted(Scope& measured, Arguments const& call,
                                                request_storage requests) noexcept {
-    auto request = posted_by<Row>(measured, call);
+    auto request = posted_by<Row, I>(measured, call);
     if constexpr (has<Row>(role::new_persistent_request)) {
         request.persistent = true;
         request.active = false;

@@ -1,10 +1,11 @@
 """The code in README.md compiles, with profiling on and off, and its programs run and leave a profile."""
 
+import concurrent.futures
+import itertools
 import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -31,9 +32,10 @@ def compile_block(code, *more):
 class Readme(unittest.TestCase):
     def test_every_block_compiles_on_and_off(self):
         self.assertGreaterEqual(len(blocks()), 4)
-        for code in blocks():
-            for switch in ([], ["-DMPIPROF_DISABLED"]):
-                result = compile_block(code, "-fsyntax-only", *switch)
+        switches = ["-UMPIPROF_DISABLED", "-DMPIPROF_DISABLED"]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for result in pool.map(lambda case: compile_block(case[0], "-fsyntax-only", case[1]),
+                                   itertools.product(blocks(), switches)):
                 self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_programs_run_and_leave_a_profile(self):

@@ -65,22 +65,22 @@ void finish_exchange(char const* operation, int source, int tag, MPI_Status cons
 }
 
 #if MPI_VERSION >= 4
-// MPICH's statuses say nothing of messages that it exchanges in this way, unless one side is the null
-// process.
-#ifdef MPICH_NAME
-constexpr bool tells_what_arrived = false;
-#else
-constexpr bool tells_what_arrived = true;
-#endif
-
-/// The receiving side of a nonblocking sendrecv, whose call is the log's last.
-int post_exchange(char const* operation, int code, int source, int tag, MPI_Request request) {
+/// The receiving side of a nonblocking sendrecv, whose call is the log's last. MPICH's statuses say nothing
+/// of its message, which is taken to be as long as the room for it.
+int post_exchange(char const* operation, int code, long long count, MPI_Datatype type, int source, int tag,
+                  MPI_Request request) {
     if (code != MPI_SUCCESS) return code;
-    auto const& made = log().calls.back();
-    completion side{.operation = operation, .peer = peer_of(source), .tag = tag_of(tag)};
-    bool const told = tells_what_arrived || made.peer == null_process || side.peer == null_process;
-    if (!told) side.received = -1;
-    post(request, {side, told ? brings::message : brings::nothing, made.sent});
+    posted exchange{{.operation = operation, .peer = peer_of(source), .tag = tag_of(tag)},
+                    brings::message,
+                    log().calls.back().sent};
+#ifdef MPICH_NAME
+    exchange.what = brings::nothing;
+    if (source != MPI_PROC_NULL) exchange.outcome.received = payload(count, type);
+#else
+    static_cast<void>(count);
+    static_cast<void>(type);
+#endif
+    post(request, exchange);
     return code;
 }
 #endif

@@ -220,4 +220,82 @@ TEST(communicators, CM13_also_when_ranks_make_others_while_paused) {
     if (self != MPI_COMM_NULL) cases::calls::comm_free(&self);
 }
 
+TEST(communicators, CM6_the_communicator_of_one_rank) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    int const one = 1;
+    int sum = 0;
+    EXPECT_EQ(recorded(MPI_COMM_SELF).allreduce(&one, &sum, 1, MPI_INT, MPI_SUM), MPI_SUCCESS);
+    EXPECT_EQ(sum, 1);
+    EXPECT_EQ(records.call(operation::allreduce).communicator, mpiprof::self_communicator);
+    EXPECT_EQ(records.call(operation::allreduce).sent, 4);
+    EXPECT_EQ(records.call(operation::allreduce).received, 4);
+    auto const run = cases::summary_profiler().snapshot();
+    int found = 0;
+    for (auto const& row : run.communicators) {
+        if (row.id != mpiprof::self_communicator) continue;
+        ++found;
+        EXPECT_EQ(row.size, 1);
+    }
+    EXPECT_EQ(found, 1);
+}
+
+TEST(communicators, CM10_grids_that_leave_ranks_out) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 3> const all{2, 1, 1};
+    std::array<int, 3> const one{1, 1, 1};
+    std::array<int, 3> const open{};
+    MPI_Comm comm = MPI_COMM_NULL;
+    EXPECT_EQ(world.cart_create(3, all.data(), open.data(), 0, &comm), MPI_SUCCESS);
+    auto grid = recorded(comm);
+    EXPECT_NE(grid.identity(), mpiprof::world_communicator);
+    EXPECT_EQ(from_all(grid.identity()), std::vector(2, grid.identity()));
+    std::set<communicator_id> ids{grid.identity()};
+    for (int i = 0; i < 2; ++i) {
+        MPI_Comm part = MPI_COMM_NULL;
+        EXPECT_EQ(grid.cart_create(3, one.data(), open.data(), 0, &part), MPI_SUCCESS);
+        EXPECT_EQ(part == MPI_COMM_NULL, grid.rank() == 1);
+        if (part == MPI_COMM_NULL) {
+            EXPECT_FALSE(recorded(part));
+            continue;
+        }
+        auto small = recorded(part);
+        EXPECT_TRUE(ids.insert(small.identity()).second);
+        EXPECT_EQ(small.barrier(), MPI_SUCCESS);
+        EXPECT_EQ(records.calls(operation::barrier).back().communicator, small.identity());
+        small.free();
+    }
+    // Both have counted the creating calls alike.
+    auto after = grid.dup();
+    EXPECT_EQ(from_all(after.identity()), std::vector(2, after.identity()));
+    after.free();
+    grid.free();
+    EXPECT_EQ(records.calls(operation::cart_create).size(), 3U);
+    for (auto const& call : records.calls(operation::cart_create)) EXPECT_EQ(call.flags, 0);
+}
+
+#ifdef MPICH_NUMVERSION  // Open MPI has no limit that a test could reach.
+
+/// How many duplicates there can be.
+std::size_t most_duplicates(auto duplicate) {
+    std::vector<MPI_Comm> made;
+    for (MPI_Comm comm = MPI_COMM_NULL; duplicate(&comm) == MPI_SUCCESS;) made.push_back(comm);
+    for (auto& comm : made) PMPI_Comm_free(&comm);
+    return made.size();
+}
+
+TEST(communicators, CM11_no_communicator_is_used_up) {
+    CASES_NEED_RANKS(2);
+    cases::errors_return const guard;
+    auto const world = recorded(MPI_COMM_WORLD);
+    auto const plain = most_duplicates([](MPI_Comm* comm) { return PMPI_Comm_dup(MPI_COMM_WORLD, comm); });
+    auto const profiled = most_duplicates([&](MPI_Comm* comm) { return world.comm_dup(comm); });
+    EXPECT_GT(plain, 100U);
+    EXPECT_EQ(profiled, plain);
+}
+
+#endif
+
 }  // namespace

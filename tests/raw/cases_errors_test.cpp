@@ -61,8 +61,11 @@ struct plain_calls {
     static constexpr auto wait = &PMPI_Wait;
     static constexpr auto waitall = &PMPI_Waitall;
     static constexpr auto waitany = &PMPI_Waitany;
+    static constexpr auto test = &PMPI_Test;
     static constexpr auto testall = &PMPI_Testall;
     static constexpr auto testany = &PMPI_Testany;
+    static constexpr auto waitsome = &PMPI_Waitsome;
+    static constexpr auto testsome = &PMPI_Testsome;
 };
 
 struct profiled_calls {
@@ -70,8 +73,11 @@ struct profiled_calls {
     static constexpr auto wait = cases::calls::wait;
     static constexpr auto waitall = cases::calls::waitall;
     static constexpr auto waitany = cases::calls::waitany;
+    static constexpr auto test = cases::calls::test;
     static constexpr auto testall = cases::calls::testall;
     static constexpr auto testany = cases::calls::testany;
+    static constexpr auto waitsome = cases::calls::waitsome;
+    static constexpr auto testsome = cases::calls::testsome;
 };
 
 /// Rank 1 receives two messages, the first of which does not fit; returns what `complete` does there.
@@ -192,6 +198,129 @@ TEST(errors, E3_testany_completes_what_succeeded) {
         }
         return said;
     });
+}
+
+TEST(errors, E3_test_completes_what_succeeded) {
+    CASES_NEED_RANKS(2);
+    expect_one_completion(operation::test, [](auto calls, MPI_Request* requests) {
+        std::vector<int> said;
+        for (int i = 0; i < 2; ++i) {
+            int code = MPI_SUCCESS;
+            for (int flag = 0; code == MPI_SUCCESS && flag == 0;)
+                code = calls.test(&requests[i], &flag, MPI_STATUS_IGNORE);
+            said.push_back(error_class(code));
+        }
+        return said;
+    });
+}
+
+/// Calls `some(statuses)` until both requests are over. Returns how many ended in success and how many not,
+/// by the codes in the statuses; how many a call reports at once is up to the library.
+std::vector<int> ended(MPI_Request* requests, auto some) {
+    std::array<MPI_Status, 2> statuses{};
+    std::array<int, 2> indices{};
+    int succeeded = 0;
+    int failed = 0;
+    while (requests[0] != MPI_REQUEST_NULL || requests[1] != MPI_REQUEST_NULL) {
+        int completed = 0;
+        int const code = some(&completed, indices.data(), statuses.data());
+        for (int i = 0; i < completed; ++i) {
+            bool const one_failed = error_class(code) == MPI_ERR_IN_STATUS &&
+                                    statuses.at(static_cast<std::size_t>(i)).MPI_ERROR != MPI_SUCCESS;
+            ++(one_failed ? failed : succeeded);
+        }
+    }
+    return {succeeded, failed};
+}
+
+TEST(errors, E3_waitsome_completes_what_succeeded) {
+    CASES_NEED_RANKS(2);
+    expect_one_completion(operation::waitsome, [](auto calls, MPI_Request* requests) {
+        return ended(requests, [&](int* completed, int* indices, MPI_Status* statuses) {
+            return calls.waitsome(2, requests, completed, indices, statuses);
+        });
+    });
+}
+
+TEST(errors, E3_waitsome_that_ignores_statuses_completes_what_succeeded) {
+    CASES_NEED_RANKS(2);
+    expect_one_completion(operation::waitsome, [](auto calls, MPI_Request* requests) {
+        std::vector<int> said;
+        while (requests[0] != MPI_REQUEST_NULL || requests[1] != MPI_REQUEST_NULL) {
+            std::array<int, 2> indices{};
+            int completed = 0;
+            said.push_back(
+                error_class(calls.waitsome(2, requests, &completed, indices.data(), MPI_STATUSES_IGNORE)));
+            said.push_back(completed);
+        }
+        return said;
+    });
+}
+
+TEST(errors, E3_testsome_completes_what_succeeded) {
+    CASES_NEED_RANKS(2);
+    expect_one_completion(operation::testsome, [](auto calls, MPI_Request* requests) {
+        return ended(requests, [&](int* completed, int* indices, MPI_Status* statuses) {
+            return calls.testsome(2, requests, completed, indices, statuses);
+        });
+    });
+}
+
+TEST(errors, E3_objects_of_requests_that_failed) {
+    CASES_NEED_RANKS(2);
+    cases::errors_return const guard;
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 8> buffer{};
+    if (world.rank() == 0) {
+        PMPI_Barrier(MPI_COMM_WORLD);
+        world.send(buffer.data(), 4, MPI_INT, 1, 1);
+        world.send(buffer.data(), 3, MPI_INT, 1, 2);
+        return;
+    }
+    mpiprof::request_of<decltype(world)> requests[2] = {world.irecv(0, 1, buffer.data(), 1),
+                                                        world.irecv(0, 2, buffer.data() + 4, 4)};
+    PMPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_NE(mpiprof::wait_all(requests, 2), MPI_SUCCESS);
+    mpiprof::wait_all(requests, 2);
+    for (auto const& request : requests) EXPECT_FALSE(request.active());
+    EXPECT_EQ(records.completion(operation::irecv).tag, 2);
+    EXPECT_EQ(records.completion(operation::irecv).received, 12);
+    // The object of the one that failed is free for another request.
+    requests[0] = world.irecv(MPI_PROC_NULL, 5, buffer.data(), 1);
+    EXPECT_EQ(requests[0].wait(), MPI_SUCCESS);
+    EXPECT_EQ(records.completions(operation::irecv).back().tag, 5);
+}
+
+TEST(errors, E1_codes_of_all_kinds_of_calls_come_back) {
+    CASES_NEED_RANKS(2);
+    cases::errors_return const guard;
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int value = 0;
+    int other = 0;
+    int flag = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    EXPECT_EQ(error_class(world.send_init(&value, 1, MPI_INT, 99, 0, &request)), MPI_ERR_RANK);
+    EXPECT_EQ(
+        error_class(world.sendrecv(&value, 1, MPI_INT, 99, 0, &value, 1, MPI_INT, 0, 0, MPI_STATUS_IGNORE)),
+        MPI_ERR_RANK);
+    EXPECT_EQ(error_class(world.improbe(99, 0, &flag, &message, MPI_STATUS_IGNORE)), MPI_ERR_RANK);
+    EXPECT_EQ(error_class(world.mprobe(99, 0, &message, MPI_STATUS_IGNORE)), MPI_ERR_RANK);
+    EXPECT_EQ(error_class(world.ibcast(&value, 1, MPI_INT, 99, &request)), MPI_ERR_ROOT);
+    EXPECT_EQ(error_class(world.allreduce(&value, &other, -1, MPI_INT, MPI_SUM)), MPI_ERR_COUNT);
+    EXPECT_NE(world.cart_create(-1, &value, &value, 0, &made), MPI_SUCCESS);
+    EXPECT_NE(world.irecv(&value, 1, MPI_DATATYPE_NULL, 0, 0).error(), MPI_SUCCESS);
+    EXPECT_EQ(records.calls().size(), 8U);
+    for (auto const& call : records.calls()) {
+        EXPECT_EQ(call.flags, mpiprof::call_failed) << mpiprof::name(call.operation);
+        EXPECT_EQ(call.sent, 0) << mpiprof::name(call.operation);
+        EXPECT_EQ(call.received, 0) << mpiprof::name(call.operation);
+    }
+    EXPECT_TRUE(records.completions().empty());
+    EXPECT_EQ(cases::requests_in_flight(), 0U);
 }
 
 /// An error handler of the program's that communicates; and what it saw.

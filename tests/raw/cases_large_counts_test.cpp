@@ -70,6 +70,82 @@ TEST(large_counts, L6_count_times_communicator_size) {
     EXPECT_EQ(moved.received, 4294967296);
 }
 
+#if MPIPROF_INTERNAL_LARGE_COUNTS
+
+/// Rank 0 sends what rank 1 receives, then both take part in collectives, by the functions for int counts or
+/// by those for large ones.
+template <bool Large>
+std::vector<mpiprof::call> calls_with_counts() {
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::vector<int> in(6);
+    std::vector<int> out(6);
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool const sends = world.rank() == 0;
+    if constexpr (Large) {
+        if (sends) world.send_c(out.data(), 3, MPI_INT, 1, 5);
+        else world.recv_c(in.data(), 6, MPI_INT, MPI_ANY_SOURCE, 5, MPI_STATUS_IGNORE);
+        world.bcast_c(in.data(), 3, MPI_INT, 0);
+        world.allreduce_c(out.data(), in.data(), 3, MPI_INT, MPI_SUM);
+        std::vector<MPI_Count> const counts{1, 2};
+        std::vector<MPI_Aint> const displacements{0, 1};
+        world.allgatherv_c(out.data(), counts[sends ? 0 : 1], MPI_INT, in.data(), counts.data(),
+                           displacements.data(), MPI_INT);
+        world.ialltoall_c(out.data(), 3, MPI_INT, in.data(), 3, MPI_INT, &request);
+    } else {
+        if (sends) world.send(out.data(), 3, MPI_INT, 1, 5);
+        else world.recv(in.data(), 6, MPI_INT, MPI_ANY_SOURCE, 5, MPI_STATUS_IGNORE);
+        world.bcast(in.data(), 3, MPI_INT, 0);
+        world.allreduce(out.data(), in.data(), 3, MPI_INT, MPI_SUM);
+        std::vector<int> const counts{1, 2};
+        std::vector<int> const displacements{0, 1};
+        world.allgatherv(out.data(), counts[sends ? 0 : 1], MPI_INT, in.data(), counts.data(),
+                         displacements.data(), MPI_INT);
+        world.ialltoall(out.data(), 3, MPI_INT, in.data(), 3, MPI_INT, &request);
+    }
+    cases::calls::wait(&request, MPI_STATUS_IGNORE);
+    return records.calls();
+}
+
+TEST(large_counts, L4_calls_with_large_counts_are_recorded_as_the_others) {
+    CASES_NEED_RANKS(2);
+    auto const plain = calls_with_counts<false>();
+    auto const large = calls_with_counts<true>();
+    ASSERT_EQ(plain.size(), 6U);
+    ASSERT_EQ(large.size(), plain.size());
+    EXPECT_EQ(large[0].sent + large[0].received, 12);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        EXPECT_EQ(large[i].operation, plain[i].operation);
+        EXPECT_EQ(large[i].request, plain[i].request);
+        EXPECT_EQ(large[i].sent, plain[i].sent) << mpiprof::name(plain[i].operation);
+        EXPECT_EQ(large[i].received, plain[i].received) << mpiprof::name(plain[i].operation);
+        EXPECT_EQ(large[i].peer, plain[i].peer);
+        EXPECT_EQ(large[i].root, plain[i].root);
+        EXPECT_EQ(large[i].tag, plain[i].tag);
+    }
+}
+
+TEST(large_counts, L4_a_count_that_no_int_holds) {
+    CASES_NEED_RANKS(1);
+    // All of its bytes are the same one.
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    PMPI_Type_create_resized(MPI_BYTE, 0, 0, &made);
+    cases::committed const type{made};
+    recorder const records;
+    char value = 0;
+    constexpr MPI_Count count = 3000000000;
+    EXPECT_EQ(recorded(MPI_COMM_SELF).bcast_c(&value, count, type, 0), MPI_SUCCESS);
+    EXPECT_EQ(recorded(MPI_COMM_SELF).send_c(&value, count, type, MPI_PROC_NULL, 0), MPI_SUCCESS);
+    auto request = recorded(MPI_COMM_SELF).irecv_c(&value, count, MPI_BYTE, MPI_PROC_NULL, 0);
+    EXPECT_EQ(request.wait(), MPI_SUCCESS);
+    EXPECT_EQ(records.call(operation::bcast).sent, 3000000000);
+    EXPECT_EQ(records.call(operation::send).sent, 0);
+    EXPECT_EQ(records.call(operation::irecv).capacity, 0);
+    EXPECT_EQ(mpiprof::raw::message_nbytes(count, MPI_DOUBLE), 24000000000);
+}
+
+#endif
+
 /// The largest number in it.
 double largest(nlohmann::json const& value) {
     if (value.is_number()) return value.get<double>();

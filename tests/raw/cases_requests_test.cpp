@@ -1,8 +1,10 @@
 // Requests that are inactive, freed, cancelled, many, or not ours.
 #include "tests/raw/recorder.hpp"
+#include "tests/raw/resident_memory.hpp"
 #include "tests/raw/stderr_capture.hpp"
 #include "tests/raw/world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <functional>
@@ -268,6 +270,289 @@ TEST(requests, N1_collectives_that_plain_calls_started) {
     EXPECT_EQ(captured.text(), "");
     EXPECT_TRUE(records.completions().empty());
     EXPECT_EQ(records.call(operation::wait).request, operation::none);
+}
+
+TEST(requests, F1_all_modes_of_sends_freed_at_once) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 3;
+    std::array<int, 4> in{};
+    if (world.rank() == 1) {
+        std::array<MPI_Request, 4> received{};
+        for (std::size_t i = 0; i < 4; ++i)
+            PMPI_Irecv(&in[i], 1, MPI_INT, 0, static_cast<int>(i), MPI_COMM_WORLD, &received[i]);
+        PMPI_Barrier(MPI_COMM_WORLD);
+        PMPI_Waitall(4, received.data(), MPI_STATUSES_IGNORE);
+        EXPECT_EQ(in, (std::array{3, 3, 3, 3}));
+    } else {
+        std::array<char, 1000> attached{};
+        cases::calls::buffer_attach(attached.data(), 1000);
+        // The ready one needs its receive.
+        PMPI_Barrier(MPI_COMM_WORLD);
+        MPI_Request request = MPI_REQUEST_NULL;
+        auto const free = [&] {
+            EXPECT_EQ(cases::calls::request_free(&request), MPI_SUCCESS);
+            EXPECT_EQ(request, MPI_REQUEST_NULL);
+            EXPECT_EQ(in_flight(), 0U);
+        };
+        world.isend(&out, 1, MPI_INT, 1, 0, &request);
+        free();
+        world.ibsend(&out, 1, MPI_INT, 1, 1, &request);
+        free();
+        world.irsend(&out, 1, MPI_INT, 1, 2, &request);
+        free();
+        world.issend(&out, 1, MPI_INT, 1, 3, &request);
+        free();
+        void* detached = nullptr;
+        int size = 0;
+        cases::calls::buffer_detach(&detached, &size);
+        EXPECT_EQ(detached, attached.data());
+        for (auto const which : {operation::isend, operation::ibsend, operation::irsend, operation::issend})
+            EXPECT_EQ(records.call(which).sent, 4) << mpiprof::name(which);
+        EXPECT_EQ(records.calls(operation::request_free).size(), 4U);
+        EXPECT_TRUE(records.completions().empty());
+    }
+    // What was freed is MPI's until it is received.
+    PMPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST(requests, F1_a_receive_freed_before_its_message) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 2> in{};
+    int const out = 4;
+    if (world.rank() == 0) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        world.irecv(&in[0], 1, MPI_INT, 1, 1, &request);
+        cases::calls::request_free(&request);
+        auto object = world.irecv(1, 2, &in[1], 1);
+        EXPECT_EQ(object.free(), MPI_SUCCESS);
+        EXPECT_FALSE(object.active());
+        PMPI_Barrier(MPI_COMM_WORLD);
+        // Messages do not overtake: with this one the others are here.
+        PMPI_Recv(nullptr, 0, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        EXPECT_EQ(in, (std::array{4, 4}));
+        EXPECT_TRUE(records.completions().empty());
+        for (auto const& call : records.calls()) EXPECT_EQ(call.received, 0);
+    } else {
+        PMPI_Barrier(MPI_COMM_WORLD);
+        for (int tag = 1; tag <= 2; ++tag) world.send(&out, 1, MPI_INT, 0, tag);
+        PMPI_Send(nullptr, 0, MPI_INT, 0, 3, MPI_COMM_WORLD);
+    }
+}
+
+TEST(requests, F2_freed_sends_and_receives_of_two_threads) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    std::array<MPI_Comm, 2> comms{};
+    for (auto& comm : comms) PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    std::array<std::array<int, 2>, 2> in{};
+    std::array<std::array<int, 2>, 2> const out{{{1, 6}, {2, 7}}};
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < 2; ++i) {
+        threads.emplace_back([&, i] {
+            auto const comm = recorded(comms[i]);
+            std::array<MPI_Request, 2> receives{};
+            for (std::size_t k = 0; k < 2; ++k)
+                comm.irecv(&in[i][k], 1, MPI_INT, 0, static_cast<int>(k), &receives[k]);
+            for (std::size_t k = 0; k < 2; ++k) {
+                MPI_Request request = MPI_REQUEST_NULL;
+                comm.isend(&out[i][k], 1, MPI_INT, 0, static_cast<int>(k), &request);
+                cases::calls::request_free(&request);
+            }
+            cases::calls::waitall(2, receives.data(), MPI_STATUSES_IGNORE);
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(in, out);
+    for (auto& comm : comms) PMPI_Comm_free(&comm);
+    std::int64_t sent = 0;
+    std::int64_t received = 0;
+    for (auto const& call : records.calls(operation::isend)) sent += call.sent;
+    for (auto const& done : records.completions(operation::irecv)) received += done.received;
+    EXPECT_EQ(records.calls(operation::isend).size(), 4U);
+    EXPECT_EQ(records.completions().size(), 4U);
+    EXPECT_EQ(sent, 16);
+    EXPECT_EQ(received, 16);
+}
+
+TEST(requests, F3_memory_is_bounded_by_the_requests_in_flight) {
+    CASES_NEED_RANKS(1);
+    constexpr int warm = 2000;
+    constexpr int rounds = 200000;
+    using counting =
+        mpiprof::instrumentation<mpiprof::timing::steady, mpiprof::bytes::payload, mpiprof::sinks::tally>;
+    mpiprof::profiler<counting> const profiler;
+    profiler.sink().reset();
+    auto const self = mpiprof::profile(MPI_COMM_SELF, profiler);
+    mpiprof::raw::function<mpiprof::raw::rows::Waitall, counting> const waitall;
+    mpiprof::raw::function<mpiprof::raw::rows::Request_free, counting> const request_free;
+    int const out = 0;
+    int in = 0;
+    std::int64_t before = 0;
+    for (int i = 0; i < rounds; ++i) {
+        std::array<MPI_Request, 2> requests{};
+        self.irecv(&in, 1, MPI_INT, 0, i % 10, &requests[0]);
+        self.isend(&out, 1, MPI_INT, 0, i % 10, &requests[1]);
+        if (i % 2 == 0) request_free(&requests[1]);
+        waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+        if (i == warm) before = cases::resident_bytes();
+    }
+    EXPECT_LT(cases::resident_bytes() - before, 1 << 20);
+    EXPECT_EQ(profiler.sink().calls(operation::isend), rounds);
+    EXPECT_EQ(profiler.sink().completions(operation::isend), rounds / 2);
+    EXPECT_EQ(profiler.sink().completions(operation::irecv), rounds);
+    EXPECT_EQ(profiler.sink().received(operation::irecv), 4 * rounds);
+}
+
+TEST(requests, F4_what_is_never_completed_is_known) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 10> in{};
+    std::array<MPI_Request, 10> requests{};
+    for (std::size_t i = 0; i < 10; ++i)
+        world.irecv(&in[i], 1, MPI_INT, 0, static_cast<int>(100 + i), &requests[i]);
+    MPI_Request persistent = MPI_REQUEST_NULL;
+    world.recv_init(in.data(), 1, MPI_INT, 0, 99, &persistent);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(cases::calls::cancel(&requests[i]), MPI_SUCCESS);
+        EXPECT_EQ(cases::calls::wait(&requests[i], MPI_STATUS_IGNORE), MPI_SUCCESS);
+    }
+    std::vector<int> tags;
+    mpiprof::raw::request_table::instance().for_each_active([&](mpiprof::completion const& posted) {
+        EXPECT_EQ(posted.operation, operation::irecv);
+        EXPECT_EQ(posted.peer, 0);
+        tags.push_back(posted.tag);
+    });
+    std::sort(tags.begin(), tags.end());
+    EXPECT_EQ(tags, (std::vector{104, 105, 106, 107, 108, 109}));
+    for (auto const& done : records.completions()) EXPECT_TRUE(done.cancelled);
+    EXPECT_EQ(records.completions().size(), 4U);
+
+    for (std::size_t i = 4; i < 10; ++i) cases::calls::cancel(&requests[i]);
+    EXPECT_EQ(cases::calls::waitall(10, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    cases::calls::request_free(&persistent);
+    for (auto const& done : records.completions()) {
+        EXPECT_TRUE(done.cancelled);
+        EXPECT_EQ(done.received, 0);
+    }
+    EXPECT_EQ(records.completions().size(), 10U);
+}
+
+TEST(requests, F8_cancelled_receives_among_others) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 1;
+    std::array<int, 3> in{};
+    std::array<MPI_Request, 3> requests{};
+    for (std::size_t i = 0; i < 3; ++i)
+        world.irecv(&in[i], 1, MPI_INT, MPI_ANY_SOURCE, static_cast<int>(i), &requests[i]);
+    cases::calls::cancel(&requests[1]);
+    PMPI_Send(&out, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    PMPI_Send(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+    cases::calls::waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+    int cancelled = 0;
+    for (auto const& done : records.completions(operation::irecv)) {
+        EXPECT_EQ(done.cancelled, done.tag == 1);
+        EXPECT_EQ(done.received, done.cancelled ? 0 : 4);
+        // Nobody sent to the one that was cancelled.
+        EXPECT_EQ(done.peer, done.cancelled ? mpiprof::any_source : 0);
+        cancelled += done.cancelled ? 1 : 0;
+    }
+    EXPECT_EQ(cancelled, 1);
+    EXPECT_EQ(records.completions().size(), 3U);
+    auto object = world.irecv(0, 5, in.data(), 1);
+    EXPECT_EQ(object.cancel(), MPI_SUCCESS);
+    EXPECT_EQ(object.wait(), MPI_SUCCESS);
+    EXPECT_TRUE(records.completions().back().cancelled);
+}
+
+TEST(requests, F8_a_cancel_that_comes_too_late) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 1;
+    int in = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    world.irecv(&in, 1, MPI_INT, 0, 1, &request);
+    PMPI_Send(&out, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+    int flag = 0;
+    while (flag == 0) cases::calls::request_get_status(request, &flag, MPI_STATUS_IGNORE);
+    cases::calls::cancel(&request);
+    MPI_Status status;
+    cases::calls::wait(&request, &status);
+    int cancelled = 1;
+    PMPI_Test_cancelled(&status, &cancelled);
+    EXPECT_EQ(cancelled, 0);
+    EXPECT_FALSE(records.completion(operation::irecv).cancelled);
+    EXPECT_EQ(records.completion(operation::irecv).received, 4);
+}
+
+/// The callbacks of a generalized request without any work.
+int query(void*, MPI_Status* status) {
+    PMPI_Status_set_elements(status, MPI_BYTE, 0);
+    PMPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = MPI_UNDEFINED;
+    status->MPI_TAG = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+int release(void*) { return MPI_SUCCESS; }
+int cancel(void*, int) { return MPI_SUCCESS; }
+
+TEST(requests, F12_generalized_requests_are_no_messages) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    cases::stderr_capture captured;
+    {
+        cases::request_in_flight const other;
+        for (int i = 0; i < 2; ++i) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            PMPI_Grequest_start(&query, &release, &cancel, nullptr, &request);
+            int flag = 1;
+            EXPECT_EQ(cases::calls::test(&request, &flag, MPI_STATUS_IGNORE), MPI_SUCCESS);
+            EXPECT_EQ(flag, 0);
+            PMPI_Grequest_complete(request);
+            if (i == 0) EXPECT_EQ(cases::calls::wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+            else EXPECT_EQ(cases::calls::waitall(1, &request, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+            EXPECT_EQ(request, MPI_REQUEST_NULL);
+        }
+        EXPECT_TRUE(records.completions().empty());
+        for (auto const& call : records.calls()) {
+            EXPECT_EQ(call.sent, 0);
+            EXPECT_EQ(call.received, 0);
+            EXPECT_EQ(call.request, operation::none);
+        }
+    }
+    EXPECT_EQ(captured.text(), "");
+}
+
+TEST(requests, F3_moved_request_objects_keep_what_they_are_for) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 1;
+    std::array<int, 3> in{};
+    using request = mpiprof::request_of<decltype(world)>;
+    std::vector<request> requests;
+    for (int tag = 0; tag < 3; ++tag) {
+        auto made = world.irecv(0, tag, &in.at(static_cast<std::size_t>(tag)), 1);
+        requests.push_back(std::move(made));
+        EXPECT_FALSE(made.active());
+    }
+    std::swap(requests[0], requests[2]);
+    for (int tag = 0; tag < 3; ++tag) PMPI_Send(&out, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+    requests[0].wait();
+    EXPECT_EQ(records.completions().back().tag, 2);
+    requests.erase(requests.begin());
+    EXPECT_EQ(mpiprof::wait_all(requests.data(), requests.size()), MPI_SUCCESS);
+    EXPECT_EQ(records.completions(operation::irecv).size(), 3U);
+    for (auto& each : requests) each.wait();
+    EXPECT_EQ(records.completions().size(), 3U);
+    EXPECT_EQ(in_flight(), 0U);
 }
 
 }  // namespace

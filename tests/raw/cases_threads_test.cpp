@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <future>
+#include <numeric>
 #include <thread>
 
 namespace {
@@ -113,6 +114,96 @@ TEST(threads, requests_of_all_threads_complete_once) {
     }
     EXPECT_EQ(sink.received(operation::irecv), thread_count * rounds * 4);
     EXPECT_EQ(mpiprof::raw::request_table::instance().size(), in_flight);
+}
+
+TEST(threads, T5_sends_of_all_threads_on_one_communicator) {
+    CASES_NEED_RANKS(1);
+    constexpr int messages = 100;
+    cases::recorder const records;
+    auto const world = cases::recorded(MPI_COMM_WORLD);
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < thread_count; ++thread) {
+        threads.emplace_back([&, thread] {
+            std::vector<int> in(messages, -1);
+            std::vector<int> const out(messages, thread);
+            std::vector<MPI_Request> requests;
+            for (std::size_t i = 0; i < messages; ++i) {
+                requests.insert(requests.end(), 2, MPI_REQUEST_NULL);
+                world.irecv(&in[i], 1, MPI_INT, 0, thread, &requests[2 * i]);
+                world.isend(&out[i], 1, MPI_INT, 0, thread, &requests[2 * i + 1]);
+            }
+            std::vector<int> indices(requests.size());
+            for (int completed = 0; completed != MPI_UNDEFINED;) {
+                cases::calls::waitsome(static_cast<int>(requests.size()), requests.data(), &completed,
+                                       indices.data(), MPI_STATUSES_IGNORE);
+            }
+            EXPECT_EQ(in, out);
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    for (auto const which : {operation::isend, operation::irecv}) {
+        std::array<int, thread_count> of_tag{};
+        for (auto const& done : records.completions(which)) {
+            EXPECT_EQ(done.received, which == operation::irecv ? 4 : 0);
+            ++of_tag.at(static_cast<std::size_t>(done.tag));
+        }
+        EXPECT_EQ(of_tag, (std::array{messages, messages, messages, messages}));
+    }
+}
+
+TEST(threads, T5_requests_completed_by_other_threads_than_those_that_made_them) {
+    CASES_NEED_RANKS(1);
+    constexpr std::size_t messages = 200;
+    cases::recorder const records;
+    auto const world = cases::recorded(MPI_COMM_WORLD);
+    std::vector<int> in(messages, -1);
+    std::vector<int> out(messages);
+    std::iota(out.begin(), out.end(), 0);
+    std::vector<MPI_Request> requests(messages, MPI_REQUEST_NULL);
+    std::vector<mpiprof::request_of<decltype(world)>> objects(messages);
+    for (std::size_t i = 0; i < messages; ++i) {
+        int const tag = static_cast<int>(i);
+        world.irecv(&in[i], 1, MPI_INT, 0, tag, &requests[i]);
+        objects[i] = world.isend(&out[i], 1, MPI_INT, 0, tag);
+    }
+    std::thread receives{[&] {
+        for (std::size_t i = messages; i > 0; --i) cases::calls::wait(&requests[i - 1], MPI_STATUS_IGNORE);
+    }};
+    std::thread sends{[&] { mpiprof::wait_all(objects.data(), objects.size()); }};
+    receives.join();
+    sends.join();
+    EXPECT_EQ(in, out);
+    EXPECT_EQ(records.completions(operation::irecv).size(), messages);
+    EXPECT_EQ(records.completions(operation::isend).size(), messages);
+}
+
+TEST(threads, T5_persistent_requests_of_many_threads) {
+    CASES_NEED_RANKS(1);
+    constexpr int starts = 200;
+    cases::recorder const records;
+    auto const world = cases::recorded(MPI_COMM_WORLD);
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < thread_count; ++thread) {
+        threads.emplace_back([&, thread] {
+            int const out = thread;
+            int in = -1;
+            std::array<MPI_Request, 2> requests{};
+            world.recv_init(&in, 1, MPI_INT, 0, thread, &requests[0]);
+            world.send_init(&out, 1, MPI_INT, 0, thread, &requests[1]);
+            for (int i = 0; i < starts; ++i) {
+                cases::calls::startall(2, requests.data());
+                cases::calls::waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+            }
+            EXPECT_EQ(in, thread);
+            for (auto& request : requests) cases::calls::request_free(&request);
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    for (auto const which : {operation::send_init, operation::recv_init}) {
+        std::array<int, thread_count> of_tag{};
+        for (auto const& done : records.completions(which)) ++of_tag.at(static_cast<std::size_t>(done.tag));
+        EXPECT_EQ(of_tag, (std::array{starts, starts, starts, starts}));
+    }
 }
 
 TEST(threads, a_paused_recording_takes_no_lock) {

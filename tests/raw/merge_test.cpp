@@ -163,6 +163,13 @@ int merged(int argc, char** argv) {
         if (row.at("operation") == "irecv")
             expect_equal(row.value("cancelled", 0), 4 * size, "the cancelled ones");
     }
+    std::int64_t never_completed = 0;
+    for (auto const& row : run.value("outstanding", json::array())) {
+        expect_equal(row.value("operation", ""), std::string{"irecv"}, "what was never completed");
+        expect_equal(row.value("peer", 0), mpiprof::any_source, "the source that it waits for");
+        never_completed += row.at("requests").value("sum", 0);
+    }
+    expect_equal(never_completed, std::int64_t{6 * size}, "the requests never completed");
     auto const other = read("second.2.json");
     expect_equal(other.value("ranks", json{}), ranks_from(0, size - 1), "the ranks of the second file");
     expect_equal(statistics_of(other, "barrier").value("calls", 0), size, "its barriers");
@@ -250,6 +257,46 @@ int nothing(int, char**) {
     MPI_Finalize();
     expect_equal(captured.text(), std::string{}, "what stands on stderr");
     expect_equal(files_here(), std::set<std::string>{}, "the files");
+    return failures;
+}
+
+/// The calls that are legal at any time.
+void ask_at_any_time(bool running, bool over) {
+    int flag = -1;
+    expect_equal(mpiprof::raw::initialized(&flag), MPI_SUCCESS, "the code of MPI_Initialized");
+    expect_equal(flag != 0, running || over, "MPI_Initialized");
+    expect_equal(mpiprof::raw::finalized(&flag), MPI_SUCCESS, "the code of MPI_Finalized");
+    expect_equal(flag != 0, over, "MPI_Finalized");
+    int version = 0;
+    int subversion = 0;
+    expect_equal(mpiprof::raw::get_version(&version, &subversion), MPI_SUCCESS,
+                 "the code of MPI_Get_version");
+    expect_equal(version, MPI_VERSION, "the version");
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    expect_equal(mpiprof::raw::get_library_version(text.data(), &length), MPI_SUCCESS,
+                 "the code of MPI_Get_library_version");
+    expect_equal(length > 0, true, "the library has a name");
+}
+
+/// Before MPI_Init and after MPI_Finalize, under MPIPROF=queries=on.
+int outside(int argc, char** argv) {
+    ask_at_any_time(false, false);
+    MPI_Init(&argc, &argv);
+    int const rank = cases::world_rank();
+    int const size = cases::world_size();
+    enter_own_directory(rank);
+    mpiprof::profiler const profiler{{.output = "run.json"}};
+    ask_at_any_time(true, false);
+    cases::stderr_capture captured;
+    MPI_Finalize();
+    ask_at_any_time(false, true);
+    expect_equal(captured.text(), std::string{}, "what stands on stderr");
+    if (rank != 0) return failures;
+    auto const run = read("run.json");
+    // Those after MPI_Finalize come too late.
+    for (auto const* const name : {"initialized", "finalized", "get_version", "get_library_version"})
+        expect_equal(statistics_of(run, name).value("calls", 0), 2 * size, name);
     return failures;
 }
 
@@ -348,7 +395,8 @@ int main(int argc, char** argv) {
     if (scenario == "late") return late(argc, argv);
     if (scenario == "off") return off(argc, argv);
     if (scenario == "nothing") return nothing(argc, argv);
+    if (scenario == "outside") return outside(argc, argv);
     if (scenario == "levels") return levels(argc, argv);
-    std::cerr << "merge_test: merged, bare, late, off, nothing or levels?\n";
+    std::cerr << "merge_test: merged, bare, late, off, nothing, outside or levels?\n";
     return 2;
 }

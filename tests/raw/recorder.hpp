@@ -1,6 +1,8 @@
 // Collects what profiled calls record, for tests to look at.
 #pragma once
 
+#include "tests/raw/nothing_left.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <iterator>

@@ -3,8 +3,9 @@
 import concurrent.futures
 import os
 import re
+import pathlib
 import subprocess
-import sys
+import tempfile
 import unittest
 
 ROOT = os.getcwd()
@@ -58,14 +59,40 @@ def mpi_includes():
     return [flag for flag in shown.split() if flag.startswith("-I")]
 
 
+def by_all_compilers(function):
+    """Two at a time."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return zip(COMPILERS, pool.map(function, COMPILERS))
+
+
 class Rejects(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """Precompiles the umbrellas, which take longest to read."""
+        cls.flags = ["-std=c++20", "-I" + ROOT, *mpi_includes()]
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+
+        def precompile(compiler):
+            for name in ("raw", "boost_mpi"):
+                header = cls.precompiled(compiler, name)
+                header.parent.mkdir(exist_ok=True)
+                header.write_text(f"#include <mpiprof/{name}.hpp>\n")
+                subprocess.run([compiler, *cls.flags, "-x", "c++-header", header, "-o", f"{header}.gch"], check=True)
+
+        list(by_all_compilers(precompile))
+
+    @classmethod
+    def precompiled(cls, compiler, name):
+        return pathlib.Path(cls.folder, compiler, name + ".hpp")
+
     def compile(self, compiler, code):
-        return subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I" + ROOT, *mpi_includes(), "-x", "c++", "-"],
-                              input=code, capture_output=True, text=True)
+        umbrella = re.match(r"\s*#include <mpiprof/(raw|boost_mpi)\.hpp>", code)
+        first = ["-include", self.precompiled(compiler, umbrella[1])] if umbrella else []
+        return subprocess.run([compiler, *self.flags, *first, "-fsyntax-only", "-x", "c++", "-"], input=code,
+                              capture_output=True, text=True)
 
     def compile_by_all(self, code):
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            return zip(COMPILERS, pool.map(lambda compiler: self.compile(compiler, code), COMPILERS))
+        return by_all_compilers(lambda compiler: self.compile(compiler, code))
 
     def accepts(self, code):
         for compiler, result in self.compile_by_all(code):
@@ -78,7 +105,8 @@ class Rejects(unittest.TestCase):
                 self.assertNotEqual(result.returncode, 0)
                 for message in messages:
                     self.assertRegex(result.stderr, message)
-                self.assertLess(len(result.stderr.splitlines()), 80, result.stderr)
+                said = [line for line in result.stderr.splitlines() if "In file included from" not in line]
+                self.assertLess(len(said), 80, result.stderr)
 
     def test_a_communicator_without_one_of_its_calls(self):
         self.accepts(FOREIGN)
@@ -100,7 +128,7 @@ class Rejects(unittest.TestCase):
         self.rejects(RAW + "void test() { mpiprof::barrier(MPI_COMM_WORLD); }", "has_communicator_traits")
 
     def test_a_temporary_is_not_profiled(self):
-        foreign = FOREIGN + "#include <mpiprof/run/profiled.hpp>\n"
+        foreign = RAW + FOREIGN
         self.accepts(foreign + "void more(foreign const& f) { auto comm = mpiprof::profile(f); mpiprof::barrier(comm); }")
         self.rejects(foreign + "void more() { auto comm = mpiprof::profile(foreign{}); }", "profile", "rvalue|lvalue|temporary")
 
@@ -137,8 +165,7 @@ void test(%s::communicator const& world, int* in, int* out, std::vector<int> con
         self.rejects(code % "std::minus<>{}", "allreduce", "mpi_operator|named_operator")
 
     def test_policies_that_are_not_whole(self):
-        code = """
-#include <mpiprof/mpiprof.hpp>
+        code = RAW + """
 struct my_sink { static constexpr char const* name = "mine"; void record(mpiprof::call const&) %s {} };
 struct my_clock {
     using time_point = %s;

@@ -13,6 +13,10 @@ using communicator = MPI_Comm;
 #endif
 #define ARGUMENTS(...) __VA_ARGS__
 
+#include <array>
+#include <span>
+#include <vector>
+
 extern "C" int by_value(communicator world, double const* values, int n, int dest) {
     return CALL(Send, send, (values, n, MPI_DOUBLE, dest, 7));
 }
@@ -205,6 +209,28 @@ extern "C" int request_typed(communicator world, int peer, int* in, int const* o
     int const sent = world.send(peer, 7, out, n);
     return posted.wait() + posted.error() + sent;
 }
+extern "C" int send_a_vector(communicator world, std::vector<double> const& values, int dest) {
+    return world.send(values, dest, 7);
+}
+extern "C" int receive_a_span(communicator const& world, std::span<long> values, MPI_Status* status) {
+    return world.recv(values, MPI_ANY_SOURCE, 7, status);
+}
+extern "C" int share_points(communicator world, std::vector<std::array<float, 3>>& points) {
+    return world.bcast(points, 0);
+}
+extern "C" int sum_of_vectors(communicator world, std::vector<double> const& in, std::vector<double>& out) {
+    return world.allreduce(in, out, std::plus<>{});
+}
+extern "C" int sum_of_one(communicator world, double mine) {
+    double sum = 0;
+    if (int const code = world.allreduce(mine, sum, MPI_SUM)) return code;
+    return world.send(sum, 1, 7);
+}
+extern "C" int request_of_a_range(communicator world, std::vector<int>& in, int const (&out)[4], int peer) {
+    auto posted = world.irecv(in, peer, 7);
+    int const sent = world.sendrecv_replace(in, peer, 8, peer, 9);
+    return posted.wait() + posted.error() + sent + world.send(out, peer, 7);
+}
 extern "C" int request_of_a_block(communicator const& world, double* in, double const* out) {
     auto posted = mpiprof::irecv(world, 2, 7, in, 100);
     int const sent = mpiprof::send(world, 2, 7, out, 100);
@@ -251,6 +277,35 @@ extern "C" int request_typed(communicator world, int peer, int* in, int const* o
     request posted{in, count_of(n), MPI_INT, peer, 7, world};
     int const sent = MPI_Send(out, count_of(n), MPI_INT, peer, 7, world);
     return MPI_Wait(&posted.handle, MPI_STATUS_IGNORE) + posted.code + sent;
+}
+extern "C" int send_a_vector(communicator world, std::vector<double> const& values, int dest) {
+    return MPI_Send(values.data(), count_of(values.size()), MPI_DOUBLE, dest, 7, world);
+}
+extern "C" int receive_a_span(communicator const& world, std::span<long> values, MPI_Status* status) {
+    return MPI_Recv(values.data(), count_of(values.size()), MPI_LONG, MPI_ANY_SOURCE, 7, world, status);
+}
+extern "C" int share_points(communicator world, std::vector<std::array<float, 3>>& points) {
+    return MPI_Bcast(points.data(), count_of(points.size() * 3), MPI_FLOAT, 0, world);
+}
+// Lengths that differ are a count that MPI rejects, too.
+[[gnu::always_inline]] inline int common_count(std::size_t one, std::size_t other) {
+    return one == other ? count_of(one) : -1;
+}
+extern "C" int sum_of_vectors(communicator world, std::vector<double> const& in, std::vector<double>& out) {
+    int const count = common_count(in.size(), out.size());
+    return MPI_Allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, world);
+}
+extern "C" int sum_of_one(communicator world, double mine) {
+    double sum = 0;
+    if (int const code = MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, world)) return code;
+    return MPI_Send(&sum, 1, MPI_DOUBLE, 1, 7, world);
+}
+extern "C" int request_of_a_range(communicator world, std::vector<int>& in, int const (&out)[4], int peer) {
+    request posted{in.data(), count_of(in.size()), MPI_INT, peer, 7, world};
+    int const sent = MPI_Sendrecv_replace(in.data(), count_of(in.size()), MPI_INT, peer, 8, peer, 9, world,
+                                          MPI_STATUS_IGNORE);
+    return MPI_Wait(&posted.handle, MPI_STATUS_IGNORE) + posted.code + sent +
+           MPI_Send(out, 4, MPI_INT, peer, 7, world);
 }
 extern "C" int request_of_a_block(communicator const& world, double* in, double const* out) {
     request posted{in, 100, MPI_DOUBLE, 2, 7, world};

@@ -95,6 +95,7 @@ def check(write):
     operations = table.operations()
     wrong += untreated(headers, tables)
     wrong += misnamed(list({row.name: row for rows in tables.values() for row in rows}.values()), operations)
+    if wrong: return wrong
     versions = [table.version(library) for library in LIBRARIES]
     page = mpi_page.text(versions, headers, tables, operations, without_row(headers))
     if write: PAGE.write_text(page)
