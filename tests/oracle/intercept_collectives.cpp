@@ -22,6 +22,7 @@ template <class Count>
         auto started = made;
         started.operation = "start";
         started.request = made.operation;
+        started.in_place = false;
         count(started);
         post_persistent(request, {.start = started});
     }

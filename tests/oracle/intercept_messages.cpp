@@ -65,13 +65,22 @@ void finish_exchange(char const* operation, int source, int tag, MPI_Status cons
 }
 
 #if MPI_VERSION >= 4
-/// The receiving side of a nonblocking sendrecv, whose call is the log's last.
-int post_exchange(char const* operation, int code, int source, int tag, MPI_Request request) {
-    if (code == MPI_SUCCESS) {
-        post(request, {{.operation = operation, .peer = peer_of(source), .tag = tag_of(tag)},
-                       brings::message,
-                       log().calls.back().sent});
-    }
+/// The receiving side of a nonblocking sendrecv, whose call is the log's last. MPICH's statuses say nothing
+/// of its message, which is taken to be as long as the room for it.
+int post_exchange(char const* operation, int code, long long count, MPI_Datatype type, int source, int tag,
+                  MPI_Request request) {
+    if (code != MPI_SUCCESS) return code;
+    posted exchange{{.operation = operation, .peer = peer_of(source), .tag = tag_of(tag)},
+                    brings::message,
+                    log().calls.back().sent};
+#ifdef MPICH_NAME
+    exchange.what = brings::nothing;
+    if (source != MPI_PROC_NULL) exchange.outcome.received = payload(count, type);
+#else
+    static_cast<void>(count);
+    static_cast<void>(type);
+#endif
+    post(request, exchange);
     return code;
 }
 #endif

@@ -51,6 +51,14 @@ constexpr bool widens = false;
 template <class... Small, class... Large>
 constexpr bool widens<int (*)(Small...), int (*)(Large...)> = (widens_argument<Small, Large> && ...);
 
+/// Its size is a result.
+int detach(void* buffer, int* size) {
+    MPI_Count large = 0;
+    int const code = by_function.buffer_detach_c(buffer, &large);
+    *size = static_cast<int>(large);
+    return code;
+}
+
 form with_large_counts() {
     auto made = by_function;
     made.name = "large_count";
@@ -63,6 +71,7 @@ form with_large_counts() {
     }(made);
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
+    made.buffer_detach = &detach;
     return made;
 }
 

@@ -417,18 +417,25 @@ TEST_P(lists, of_nothing_leave_the_requests_of_others) {
 // Requests that were made where mpiprof does not look: their waits are calls that complete nothing.
 TEST_P(lists, requests_of_unknown_origin_complete_nothing) {
     MPI_Request persistent = MPI_REQUEST_NULL;
-    PMPI_Send_init(in.data(), 5, MPI_INT, MPI_PROC_NULL, 1, world, &persistent);
-    PMPI_Start(&persistent);
+    MPI_Request arriving = MPI_REQUEST_NULL;
+    PMPI_Send_init(in.data(), 5, MPI_INT, next(), 90, world, &persistent);
+    auto const start = [&] {
+        PMPI_Irecv(out.data() + 9000, 5, MPI_INT, previous(), 90, world, &arriving);
+        PMPI_Start(&persistent);
+    };
+    start();
     mpi.wait(&persistent, MPI_STATUS_IGNORE);
     EXPECT_NE(persistent, MPI_REQUEST_NULL);
+    PMPI_Wait(&arriving, MPI_STATUS_IGNORE);
     receive(1, &requests[2]);
-    PMPI_Start(&persistent);
+    start();
     requests[1] = persistent;
     PMPI_Ibarrier(world, &requests[0]);
     send(1, &requests[3]);
     mpi.waitall(4, requests.data(), MPI_STATUSES_IGNORE);
     EXPECT_EQ(requests[1], persistent);
     requests[1] = MPI_REQUEST_NULL;
+    PMPI_Wait(&arriving, MPI_STATUS_IGNORE);
     PMPI_Request_free(&persistent);
     expect_exchanged(1);
 }
