@@ -32,11 +32,30 @@ int invoke_unrecorded(communicator_id communicator, Arguments... values) {
     return code;
 }
 
+/// Does the row's function begin MPI?
+template <class Row>
+inline constexpr bool begins_mpi =
+    Row::operation == operation::init || Row::operation == operation::init_thread;
+
+/// A call that begins MPI. The run begins before it; whether it is to be recorded turns out when MPI runs.
+template <class Row, class I, class... Arguments>
+int invoke_beginning(call_site site, Arguments... values) {
+    recording_of<I>.ready();
+    scope<Row::operation, I> measured{nullptr, unknown_communicator, site};
+    int const code = Row::function(values...);
+    measured.stop();
+    auto const [begin, end] = measured.release();
+    if (code == MPI_SUCCESS && recording_of<I>.ready())
+        record_call<Row, I, false>(begin, end, site, unknown_communicator, request_storage{}, values...);
+    return code;
+}
+
 /// Calls the row's function, and records the call if it is to be recorded. Requests that were posted while
 /// calls were recorded are dropped when they complete or are freed, recorded or not.
 template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
                                                   call_site site, Arguments... values) {
+    if constexpr (begins_mpi<Row>) return invoke_beginning<Row, I>(site, values...);
     auto& state = recording_of<I>;
     bool ready = state.ready();
     if constexpr (kind_of(Row::operation) == kind::query) ready = ready && state.records_queries();

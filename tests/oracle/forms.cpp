@@ -76,7 +76,7 @@ int free_view(MPI_Comm* comm) {
             if constexpr (has<Row>(role::comm)) {                                                            \
                 return call_member<Row>(                                                                     \
                     [](auto const& comm, auto... rest) -> int { return comm.OBJECT(rest...); }, values...);  \
-            } else if constexpr (has<Row>(role::comm_pointer)) {                                             \
+            } else if constexpr (Row::operation == mpiprof::operation::comm_free) {                          \
                 return free_view(values...);                                                                 \
             } else {                                                                                         \
                 return object<Row>(values...);                                                               \
@@ -90,7 +90,7 @@ int free_view(MPI_Comm* comm) {
 
 constexpr form members{
     .name = "member",
-#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = tried<rows::NAME, NAME##_by_member>(),
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &NAME##_member<rows::NAME>::call,
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };
@@ -219,9 +219,7 @@ int object_irecv(void* buffer, int count, MPI_Datatype type, int source, int tag
                 },                                                                                           \
                 values...);                                                                                  \
         }                                                                                                    \
-    };                                                                                                       \
-    template <class Row>                                                                                     \
-    using NAME##_by_object = NAME##_object<Row>;
+    };
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
@@ -273,8 +271,7 @@ int object_waitall(int count, MPI_Request* places, MPI_Status* statuses) {
 
 /// Does the row's member function give a request object?
 template <class Row>
-constexpr bool gives_object =
-    mpiprof::raw::posts<Row> && has<Row>(role::comm) && is_tried_here(Row::operation);
+constexpr bool gives_object = mpiprof::raw::posts<Row> && has<Row>(role::comm);
 
 constexpr form with_objects() {
     auto made = members;

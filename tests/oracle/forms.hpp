@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mpi.h>
-#include <mpiprof/core/operation.hpp>
 #include <mpiprof/raw/features.hpp>
+#include <mpiprof/raw/role.hpp>
 
 namespace oracle {
 

@@ -40,6 +40,17 @@ struct widened<Large, int (*)(Arguments...)> {
     }
 };
 
+/// Can an argument be given as the large function takes it? A number that the call writes cannot.
+template <class Small, class Large>
+constexpr bool widens_argument = std::is_same_v<Small, Large> || !std::is_pointer_v<Large> ||
+                                 std::is_const_v<std::remove_pointer_t<Large>>;
+
+template <class Small, class Large>
+constexpr bool widens = false;
+
+template <class... Small, class... Large>
+constexpr bool widens<int (*)(Small...), int (*)(Large...)> = (widens_argument<Small, Large> && ...);
+
 /// Its size is a result.
 int detach(void* buffer, int* size) {
     MPI_Count large = 0;
@@ -51,11 +62,11 @@ int detach(void* buffer, int* size) {
 form with_large_counts() {
     auto made = by_function;
     made.name = "large_count";
-#define MPIPROF_FUNCTION(NAME, OBJECT, OPERATION, ...)                                                       \
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...)                                                                  \
     [&]<class Form>(Form& all) {                                                                             \
-        if constexpr (requires { all.OBJECT##_c; } && is_tried_here(mpiprof::operation::OPERATION) &&        \
-                      mpiprof::operation::OPERATION != mpiprof::operation::buffer_detach) {                  \
-            all.OBJECT = &widened<&Form::OBJECT##_c, decltype(all.OBJECT)>::call;                            \
+        if constexpr (requires { all.OBJECT##_c; }) {                                                        \
+            if constexpr (widens<decltype(all.OBJECT), decltype(all.OBJECT##_c)>)                            \
+                all.OBJECT = &widened<&Form::OBJECT##_c, decltype(all.OBJECT)>::call;                        \
         }                                                                                                    \
     }(made);
 #include <mpiprof/raw/functions.inc>

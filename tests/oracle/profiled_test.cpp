@@ -50,11 +50,14 @@ std::map<std::string, totals> totals_of(record const& events) {
         ++sum.calls;
         sum.sent += each.sent;
         sum.received += each.received;
+        sum.written += each.written;
+        sum.read += each.read;
     }
     for (auto const& each : events.completions) {
         auto& sum = sums[each.operation];
         ++sum.completions;
         sum.received += each.received;
+        sum.read += each.read;
         sum.sent -= each.taken_back;
     }
     return sums;
@@ -162,7 +165,7 @@ ledger& ledger_of_suite() {
 
 std::ostream& operator<<(std::ostream& out, totals const& sums) {
     return out << sums.calls << " calls, " << sums.completions << " completions, sent " << sums.sent
-               << ", received " << sums.received;
+               << ", received " << sums.received << ", written " << sums.written << ", read " << sums.read;
 }
 
 totals of(std::string const& operation) { return totals_of(mpiprof_record())[operation]; }
@@ -172,6 +175,11 @@ call last(std::string const& operation) {
     auto const found = std::find_if(calls.rbegin(), calls.rend(),
                                     [&](auto const& each) { return name(each.operation) == operation; });
     return found == calls.rend() ? call{} : as_call(*found);
+}
+
+completion last_completion() {
+    auto const& completions = recorded().completions;
+    return completions.empty() ? completion{} : as_completion(completions.back());
 }
 
 int rank_in(MPI_Comm comm) {

@@ -20,6 +20,8 @@ struct totals {
     long long completions = 0;
     long long sent = 0;
     long long received = 0;
+    long long written = 0;
+    long long read = 0;
 
     bool operator==(totals const&) const = default;
 };
@@ -31,6 +33,9 @@ totals of(std::string const& operation);
 
 /// mpiprof's latest call of one operation, in the oracle's form.
 call last(std::string const& operation);
+
+/// mpiprof's latest completion, in the oracle's form.
+completion last_completion();
 
 /// The calling process's rank, and the number of ranks of its group.
 int rank_in(MPI_Comm comm);
@@ -60,7 +65,7 @@ class profiled_test : public testing::TestWithParam<form const*> {
     int next() const { return (rank + 1) % size; }
     int previous() const { return (rank + size - 1) % size; }
 
-    /// For scenarios that lose messages on purpose.
+    /// For scenarios that lose messages on purpose, or whose bytes no rank of the world receives.
     void messages_get_lost() { conserves_ = false; }
 
     form const& mpi = *GetParam();

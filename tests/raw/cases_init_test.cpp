@@ -56,4 +56,15 @@ TEST(init, Y9_a_global_communicator_works_once_mpi_runs) {
     EXPECT_EQ(records.completion(operation::irecv).received, 4);
 }
 
+TEST(init, what_only_asks_is_not_recorded_unless_wanted) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    int number = 0;
+    EXPECT_EQ(cases::recorded(MPI_COMM_WORLD).comm_rank(&number), MPI_SUCCESS);
+    EXPECT_EQ(cases::calls::type_size(MPI_INT, &number), MPI_SUCCESS);
+    EXPECT_EQ(number, 4);
+    EXPECT_EQ(cases::calls::initialized(&number), MPI_SUCCESS);
+    EXPECT_TRUE(records.calls().empty());
+}
+
 }  // namespace

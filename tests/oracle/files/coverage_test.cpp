@@ -1,0 +1,9 @@
+#include "tests/oracle/coverage.hpp"
+
+namespace oracle {
+namespace {
+
+[[maybe_unused]] auto* const added = testing::AddGlobalTestEnvironment(new coverage({mpiprof::kind::io}));
+
+}  // namespace
+}  // namespace oracle
