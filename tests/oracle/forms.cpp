@@ -36,17 +36,6 @@ struct function_of<Row, int (*const)(Arguments...)> {
     static int call(Arguments... values) { return object<Row>(values...); }
 };
 
-template <class Row>
-using function_by_row = function_of<Row>;
-
-/// The function with a row's signature that `Call` has, if the row is tried here.
-template <class Row, template <class> class Call>
-constexpr auto tried() {
-    std::remove_const_t<decltype(Row::function)> function = nullptr;
-    if constexpr (is_tried_here(Row::operation)) function = &Call<Row>::call;
-    return function;
-}
-
 /// Calls `member(comm, the other arguments…)`.
 template <class Row, class Member, class... Arguments>
 int call_member(Member member, Arguments... values) {
@@ -82,9 +71,7 @@ int free_view(MPI_Comm* comm) {
                 return object<Row>(values...);                                                               \
             }                                                                                                \
         }                                                                                                    \
-    };                                                                                                       \
-    template <class Row>                                                                                     \
-    using NAME##_by_member = NAME##_member<Row>;
+    };
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 
@@ -308,7 +295,7 @@ constexpr form with_objects() {
 
 form const by_function{
     .name = "function",
-#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = tried<rows::NAME, function_by_row>(),
+#define MPIPROF_FUNCTION(NAME, OBJECT, ...) .OBJECT = &function_of<rows::NAME>::call,
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };

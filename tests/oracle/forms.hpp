@@ -8,21 +8,6 @@
 
 namespace oracle {
 
-/// Is this one of the operations that this program tries: messages, requests and collectives?
-constexpr bool is_tried_here(mpiprof::operation operation) {
-    switch (kind_of(operation)) {
-    case mpiprof::kind::point_to_point:
-    case mpiprof::kind::request:
-    case mpiprof::kind::wait:
-    case mpiprof::kind::collective:
-        return true;
-    default:
-        return operation == mpiprof::operation::comm_dup || operation == mpiprof::operation::comm_split ||
-               operation == mpiprof::operation::comm_free;
-    }
-}
-
-/// A function that is not tried here is null.
 struct form {
     char const* name;
 #define MPIPROF_FUNCTION(NAME, OBJECT, ...) decltype(&PMPI_##NAME) OBJECT;

@@ -8,16 +8,15 @@ namespace oracle {
 namespace {
 
 /// Notes a wait or test that completes one request at most: `before` was its handle and `after` is, where one
-/// is gone.
+/// is gone. A test that finds it incomplete is named after it too.
 int finish_wait(char const* operation, int code, bool done, MPI_Request before, MPI_Request after,
                 MPI_Status const& status) {
     call made{.operation = operation, .incomplete = code == MPI_SUCCESS && !done};
-    if (done || code != MPI_SUCCESS) {
-        if (auto const one = complete(before, after, status, code == MPI_SUCCESS)) {
-            made.request = one->shared ? "?" : one->outcome.operation;
-            made.peer = one->shared ? cannot_tell : one->outcome.peer;
-            made.tag = one->shared ? cannot_tell : one->outcome.tag;
-        }
+    auto const one = made.incomplete ? look_at(before) : complete(before, after, status, code == MPI_SUCCESS);
+    if (one) {
+        made.request = one->shared ? "?" : one->outcome.operation;
+        made.peer = one->shared ? cannot_tell : one->outcome.peer;
+        made.tag = one->shared ? cannot_tell : one->outcome.tag;
     }
     made.capacity = cannot_tell;
     return finish(made, code);

@@ -174,6 +174,16 @@ std::optional<completed> complete(MPI_Request before, MPI_Request after, MPI_Sta
     return result;
 }
 
+std::optional<completed> look_at(MPI_Request handle) {
+    if (auto const found = persistents.find(handle); found != persistents.end()) {
+        if (!found->second.active) return {};
+        return completed{started(found->second).outcome, false};
+    }
+    auto const found = in_flight.find(handle);
+    if (found == in_flight.end()) return {};
+    return completed{found->second.requests.front().outcome, found->second.shared};
+}
+
 void forget(MPI_Request handle) {
     if (persistents.erase(handle) == 0) take(handle);
 }

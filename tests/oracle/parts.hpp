@@ -94,6 +94,9 @@ struct completed {
 std::optional<completed> complete(MPI_Request before, MPI_Request after, MPI_Status const& status,
                                   bool success);
 
+/// What is known of a request in flight, which stays that.
+std::optional<completed> look_at(MPI_Request handle);
+
 /// Notes that a request was freed.
 void forget(MPI_Request handle);
 
