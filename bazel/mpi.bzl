@@ -1,6 +1,6 @@
 """`mpi_test`: a test that runs under mpirun, once for each number of ranks."""
 
-load("@mpi//:defs.bzl", "MPIEXEC")
+load("@mpi//:defs.bzl", "MPIEXEC", "MPI_FAMILY")
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
 def _mpi_ranks_test_impl(ctx):
@@ -46,6 +46,7 @@ def mpi_test(
         ranks = [1, 2, 4],
         args = [],
         data = [],
+        deps = [],
         env = {},
         flaky = False,
         size = "small",
@@ -64,6 +65,7 @@ def mpi_test(
       ranks: the numbers of ranks to test with.
       args: arguments of the program; `$(rootpath …)` of `data` is expanded.
       data: files that the program reads at run time.
+      deps: of the program; with MPICH what makes it yield is one more.
       env: environment variables of the program; `$(rootpath …)` of `data` is expanded.
       flaky: as for any test.
       size: as for any test; "small" also means a time limit of one minute.
@@ -71,7 +73,7 @@ def mpi_test(
       target_compatible_with: of program and tests.
       timeout: as for any test.
       visibility: of the suite and the tests.
-      **kwargs: what else cc_binary takes: srcs, deps, copts, …
+      **kwargs: what else cc_binary takes: srcs, copts, …
     """
     program = name + "_program"
     cc_binary(
@@ -79,6 +81,7 @@ def mpi_test(
         testonly = True,
         tags = tags,
         target_compatible_with = target_compatible_with,
+        deps = deps + ([Label("//bazel:yield")] if MPI_FAMILY == "mpich" else []),
         **kwargs
     )
     for count in ranks:

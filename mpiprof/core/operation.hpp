@@ -411,6 +411,12 @@ constexpr message_side message_of_start(operation request) noexcept {
            side == message_side::exchanged;
 }
 
+/// Is a request that this operation made a send, whose message counts at the call that posted or started it?
+[[gnu::always_inline]] constexpr bool request_sends(operation value) noexcept {
+    auto const side = detail::message_of(value);
+    return side == message_side::sent || side == message_side::sent_when_started;
+}
+
 /// The kind's name as region names spell it, "point-to-point"; "" for `none`.
 constexpr char const* name(kind value) noexcept {
     return detail::kind_table[static_cast<std::size_t>(value)];

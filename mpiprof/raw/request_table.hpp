@@ -54,15 +54,16 @@ class request_table {
         for (std::size_t i = 0; i < count; ++i) tickets[i] = claim(handles[i]);
     }
 
-    /// Gives up the claims that were not taken, by a call that spent `waited` ticks on them. The last one
+    /// Gives up the claims that were not taken, after keep(request) for each of those requests. The last one
     /// first: they were claimed in the order of their age.
-    void release(ticket const* tickets, std::size_t count, std::int64_t waited) noexcept {
+    template <class Keep>
+    void release(ticket const* tickets, std::size_t count, Keep keep) noexcept {
         std::lock_guard const lock{mutex_};
         for (auto i = count; i > 0; --i) {
             auto const& claimed = tickets[i - 1];
             if (!holds(claimed)) continue;
             auto& found = nodes_[claimed.node];
-            found.request.posted.waited += waited;
+            keep(found.request);
             if (--found.claims > 0) continue;
             unlink(claimed_, claimed.node);
             push_front(waiting_, claimed.node);

@@ -34,8 +34,8 @@ class typed_collectives : public typed_reductions<Self, Request> {
         In&& in, Out&& out, int root, call_site site = call_site::current()) const {                         \
         int const each = count_of_each_at_root(out, root, this->comm());                                     \
         return this->template call_collective<rows::NAME>(                                                   \
-            site, source_or_in_place<In, posts<rows::NAME>>(in), count_of(in), type_of<In, Out>(),           \
-            target<Out>(out), each, type_of<In, Out>(), root, this->comm());                                 \
+            site, source_or_in_place<In, posts<rows::NAME>>(in), count_beside(each, count_of(in)),           \
+            type_of<In, Out>(), target<Out>(out), each, type_of<In, Out>(), root, this->comm());             \
     }
     MPIPROF_TYPED_FAMILY(Gather, gather)
 #undef MPIPROF_TYPED
@@ -48,7 +48,7 @@ class typed_collectives : public typed_reductions<Self, Request> {
         int const each = count_of_each_at_root(in, root, this->comm());                                      \
         return this->template call_collective<rows::NAME>(                                                   \
             site, source<In, posts<rows::NAME>>(in), each, type_of<In, Out>(), target_or_in_place<Out>(out), \
-            count_of(out), type_of<In, Out>(), root, this->comm());                                          \
+            count_beside(each, count_of(out)), type_of<In, Out>(), root, this->comm());                      \
     }
     MPIPROF_TYPED_FAMILY(Scatter, scatter)
 #undef MPIPROF_TYPED
@@ -58,10 +58,10 @@ class typed_collectives : public typed_reductions<Self, Request> {
     template <class In, class Out>                                                                           \
     [[gnu::always_inline]] typed_result<rows::NAME, Request> OBJECT(                                         \
         In&& in, Out&& out, call_site site = call_site::current()) const {                                   \
-        int const each = count_of_each<rows::NAME, neighbors::in>(out, this->comm());                        \
+        int const each = count_of_each_received<rows::NAME>(out, this->comm());                              \
         return this->template call_collective<rows::NAME>(                                                   \
-            site, source_or_in_place<In, posts<rows::NAME>>(in), count_of(in), type_of<In, Out>(),           \
-            target<Out>(out), each, type_of<In, Out>(), this->comm());                                       \
+            site, source_or_in_place<In, posts<rows::NAME>>(in), count_beside(each, count_of(in)),           \
+            type_of<In, Out>(), target<Out>(out), each, type_of<In, Out>(), this->comm());                   \
     }
     MPIPROF_TYPED_FAMILY(Allgather, allgather)
     MPIPROF_TYPED_FAMILY(Neighbor_allgather, neighbor_allgather)
@@ -72,8 +72,7 @@ class typed_collectives : public typed_reductions<Self, Request> {
     template <class In, class Out>                                                                           \
     [[gnu::always_inline]] typed_result<rows::NAME, Request> OBJECT(                                         \
         In&& in, Out&& out, call_site site = call_site::current()) const {                                   \
-        int const sent = count_of_each<rows::NAME, neighbors::out>(in, this->comm());                        \
-        int const received = count_of_each<rows::NAME, neighbors::in>(out, this->comm());                    \
+        auto const [sent, received] = counts_to_exchange<rows::NAME>(in, out, this->comm());                 \
         return this->template call_collective<rows::NAME>(                                                   \
             site, source_or_in_place<In, posts<rows::NAME>>(in), sent, type_of<In, Out>(), target<Out>(out), \
             received, type_of<In, Out>(), this->comm());                                                     \

@@ -14,6 +14,9 @@ constexpr int count_of_each(std::size_t n, int parts) noexcept {
     return n % divisor == 0 ? mpi_count(n / divisor) : -1;
 }
 
+/// The count of one buffer where that of the other is `other`: not every call looks at both.
+constexpr int count_beside(int other, int count) noexcept { return other < 0 ? -1 : count; }
+
 /// Of two buffers of the same length.
 [[gnu::always_inline]] constexpr int common_count(std::size_t one, std::size_t other) noexcept {
     return one == other ? mpi_count(one) : -1;
@@ -49,15 +52,37 @@ inline int count_of_each_at_root(Values& values, int root, MPI_Comm comm) noexce
     return part.is_root ? count_of_each(length(values), part.ranks) : 0;
 }
 
-/// Of the part for, or of, each rank or neighbour; 0 where the values are in the other buffer.
-template <class Row, neighbors Which, class Values>
-inline int count_of_each(Values& values, MPI_Comm comm) noexcept {
-    constexpr bool among_neighbors =
-        Row::movement == movement::neighbor_allgather || Row::movement == movement::neighbor_alltoall;
-    if constexpr (is_in_place<Values>) return 0;
-    else if constexpr (among_neighbors)
-        return count_of_each(length(values), number_of_neighbors(comm, Which));
-    else return count_of_each(length(values), part_in(comm).ranks);
+/// How many ranks or neighbours a call of the row's function exchanges with.
+template <class Row, neighbors Which>
+inline int number_of_parts(MPI_Comm comm) noexcept {
+    if constexpr (Row::movement == movement::neighbor_allgather ||
+                  Row::movement == movement::neighbor_alltoall)
+        return number_of_neighbors(comm, Which);
+    else return part_in(comm).ranks;
+}
+
+/// Of the part of each rank or neighbour.
+template <class Row, class Out>
+inline int count_of_each_received(Out& out, MPI_Comm comm) noexcept {
+    return count_of_each(length(out), number_of_parts<Row, neighbors::in>(comm));
+}
+
+struct counts_of_each {
+    int sent;
+    int received;
+};
+
+/// Of the parts for and of each rank or neighbour. Open MPI 4 wants the counts equal also where there are no
+/// neighbours to send to, or none to receive from.
+template <class Row, class In, class Out>
+inline counts_of_each counts_to_exchange(In& in, Out& out, MPI_Comm comm) noexcept {
+    int const from = number_of_parts<Row, neighbors::in>(comm);
+    int const received = count_of_each(length(out), from);
+    if constexpr (is_in_place<In>) return {received, received};
+    int const to = number_of_parts<Row, neighbors::out>(comm);
+    int const sent = count_of_each(length(in), to);
+    if (sent < 0 || received < 0) return {-1, -1};
+    return {to == 0 ? received : sent, from == 0 ? sent : received};
 }
 
 /// Counts or displacements as MPI takes them.

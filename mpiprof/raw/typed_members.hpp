@@ -32,6 +32,15 @@ class typed_members : public members<Self, Request> {
             return call<Row>(site, values..., MPI_INFO_NULL);
         else return call<Row>(site, values...);
     }
+
+    /// In place of a call whose count is wrong, where MPICH 4 would go on with it: calls the communicator's
+    /// error handler, and gives MPI_ERR_COUNT.
+    template <class Row>
+    [[gnu::always_inline]] typed_result<Row, Request> reject() const {
+        PMPI_Comm_call_errhandler(comm(), MPI_ERR_COUNT);
+        if constexpr (posts<Row>) return Request{[](MPI_Request*, pending*) { return MPI_ERR_COUNT; }};
+        else return MPI_ERR_COUNT;
+    }
 };
 
 // For a blocking collective, its nonblocking form, and its persistent form where the library has them.

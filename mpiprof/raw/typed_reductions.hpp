@@ -84,6 +84,10 @@ class typed_reductions : public typed_point_to_point<Self, Request> {
     [[gnu::always_inline]] typed_result<Row, Request>
     reduction(call_site site, std::remove_reference_t<In>& in, std::remove_reference_t<Out>& out,
               Counts counts, MPI_Op op, Root... root) const {
+        if constexpr (std::is_same_v<Counts, int>) {
+            if (counts < 0) [[unlikely]]
+                return this->template reject<Row>();
+        }
         return this->template call_collective<Row>(site, source_or_in_place<In, posts<Row>>(in),
                                                    target<Out>(out), counts, type_of<In, Out>(), op, root...,
                                                    this->comm());

@@ -23,9 +23,7 @@ concept optional_like = requires(T const& value) {
 
 /// std::vector<bool> and the like give their elements as objects made on the way.
 template <class Range>
-concept without_elements_in_memory =
-    !std::is_reference_v<std::ranges::range_reference_t<Range>> &&
-    !std::is_same_v<std::ranges::range_reference_t<Range>, std::ranges::range_value_t<Range>>;
+concept without_elements_in_memory = !std::is_reference_v<std::ranges::range_reference_t<Range>>;
 
 /// Refuses T, a value that MPI has no datatype for.
 template <class T>

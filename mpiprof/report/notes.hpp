@@ -19,6 +19,8 @@ namespace mpiprof::inline v1::report {
         failed += row.statistics.failed;
         unknown += row.statistics.unknown;
     }
+    std::int64_t outstanding = 0;
+    for (auto const& row : run.outstanding) outstanding += row.requests.sum;
     if (auto const missing = results::missing(run.ranks, run.world_size); !missing.empty()) {
         to << "Missing: " << counted(run.world_size - results::size(run.ranks), "rank") << " of "
            << run.world_size << " (" << ranks(missing) << ").\n";
@@ -28,6 +30,7 @@ namespace mpiprof::inline v1::report {
            << ranks(run.unfinished) << ") did not reach the end; what they had recorded is above.\n";
     }
     if (failed > 0) to << "Failed: " << counted(failed, "call") << ", counted and timed, without bytes.\n";
+    if (outstanding > 0) to << "Never completed: " << counted(outstanding, "request") << ", listed above.\n";
     if (unknown > 0) {
         to << "?: the bytes of " << counted(unknown, "record") << " are unknown and not in the sums.\n";
     }

@@ -215,8 +215,8 @@ struct phase_row {
     }
 };
 
-/// Messages between one rank and a peer, both ways, counted where their bytes are. Peer and communicator are
-/// -1 for what found no row.
+/// Messages between one rank and a peer, both ways, counted where their bytes are, cancelled ones not. Peer
+/// and communicator are -1 for what found no row.
 struct peer_row {
     /// In MPI_COMM_WORLD.
     std::int64_t rank = 0;

@@ -31,7 +31,7 @@ class row_collector {
         results::add_calls(into_.overflow, statistics_of(shard.other_calls()));
         results::add_calls(into_.overflow, statistics_of(shard.other_completions()));
         auto const& others = shard.other_peers();
-        if (others.sends.get() + others.receives.get() > 0) add_peer(others);
+        if ((others.sends.get() | others.receives.get()) != 0) add_peer(others);
     }
 
     /// Puts rows of one key together, and notes them as this rank's.

@@ -187,9 +187,13 @@ struct peer_row {
         if (side == message_side::received || side == message_side::both) add_received(record.received);
     }
 
-    /// The message that a completion brought, or the one that its request sent without a call of its own.
+    /// The message that a completion brought, or the one that its request sent without a call of its own; a
+    /// cancelled send is taken back.
     [[gnu::always_inline]] void add(completion const& record) noexcept {
-        if (completion_brings_message(record.operation)) add_received(record.received);
+        if (record.cancelled) {
+            sends.add(-1);
+            sent.add(-record.taken_back);
+        } else if (completion_brings_message(record.operation)) add_received(record.received);
         else add_sent(record.sent);
     }
 

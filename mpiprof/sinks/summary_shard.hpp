@@ -97,8 +97,10 @@ class summary_shard {
 
     /// The same of a completion.
     [[gnu::always_inline]] static bool has_peer(completion const& record) noexcept {
-        bool const has_message = completion_brings_message(record.operation) || record.sent >= 0;
-        return has_message && record.peer >= 0 && !record.cancelled;
+        if (record.peer < 0) return false;
+        // Sends that were started together have not been counted yet.
+        if (record.cancelled) return request_sends(record.operation) && record.sent < 0;
+        return completion_brings_message(record.operation) || record.sent >= 0;
     }
 
     template <class Table>

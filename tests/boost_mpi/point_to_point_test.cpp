@@ -2,6 +2,7 @@
 #include "tests/boost_mpi/same_as_boost.hpp"
 
 #include "tests/boost_mpi/library.hpp"
+#include "tests/boost_mpi/saves_counted.hpp"
 
 #include <array>
 #include <boost/mpi/skeleton_and_content.hpp>
@@ -89,16 +90,6 @@ struct no_address {
     template <class Archive>
     void serialize(Archive& archive, unsigned) {
         archive & number;
-    }
-};
-
-/// Counts how often it is saved.
-struct saves_counted {
-    static inline int saves = 0;
-
-    template <class Archive>
-    void serialize(Archive&, unsigned) {
-        if (Archive::is_saving::value) ++saves;
     }
 };
 

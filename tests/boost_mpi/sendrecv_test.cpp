@@ -1,6 +1,8 @@
 // sendrecv: both sides of it, as Boost makes them.
 #include "tests/boost_mpi/same_as_boost.hpp"
 
+#include "tests/boost_mpi/saves_counted.hpp"
+
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
 #include <string>
@@ -89,16 +91,6 @@ TEST(boost_mpi_sendrecv, with_the_null_process_on_one_side_or_both) {
               (std::vector<completion>{
                   {"sendrecv", nobody, 9}, {"sendrecv", nobody, 9}, {"sendrecv", world_rank(), 9, bytes}}));
 }
-
-/// Counts how often it is saved.
-struct saves_counted {
-    static inline int saves = 0;
-
-    template <class Archive>
-    void serialize(Archive&, unsigned) {
-        if (Archive::is_saving::value) ++saves;
-    }
-};
 
 TEST(boost_mpi_sendrecv, serialises_once) {
     profiled_communicator const world;

@@ -138,6 +138,74 @@ class Rejects(unittest.TestCase):
         for value in ("int*", "std::optional<int>", "std::variant<int, double>", "std::vector<bool>"):
             self.rejects(code % value, "send", "mpi_type|named_type")
 
+    def refuses(self, code, cases):
+        """`code` with all the statements that are the cases' keys has one error for each, a line that is its value."""
+        for compiler, result in self.compile_by_all(code % "; ".join(cases)):
+            with self.subTest(compiler=compiler):
+                errors = [line for line in result.stderr.splitlines() if "error:" in line]
+                self.assertEqual(len(errors), len(cases), result.stderr)
+                for statement, message in cases.items():
+                    matches = [line for line in errors if re.search("error: static.assert.*mpiprof: .*" + message, line)]
+                    self.assertEqual(len(matches), list(cases.values()).count(message), (statement, errors))
+
+    def test_BM11_BM13_BM15_typed_calls_say_what_mpi_cannot_describe(self):
+        code = RAW + """
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+struct point { double x, y; };
+struct other_point { float x, y; };
+auto const world = mpiprof::profile(MPI_COMM_WORLD);
+template <class T> void send(T const& value) { world.send(value, 1, 0); }
+void test() { %s; }
+"""
+        self.accepts(code % "send(std::vector<std::array<double, 3>>{}); send(std::string{}); send(5)")
+        pointer = "a pointer means nothing.*std::span"
+        optional = "MPI has no datatype for std::optional"
+        ranges = "the elements are ranges.*one by one"
+        apart = "not in one piece of memory.*copy them to a std::vector"
+        other = "MPI has no datatype for this type.*MPI_Type_create_struct"
+        self.refuses(code, {
+            "send((double*)nullptr)": pointer,
+            "send((void const*)nullptr)": pointer,
+            "send(std::vector<float*>{})": pointer,
+            "send(std::array<char const*, 2>{})": pointer,
+            "send(std::unique_ptr<int>{})": pointer,
+            "send(std::vector<std::shared_ptr<int>>{})": pointer,
+            "send(std::optional<int>{})": optional,
+            "send(std::vector<std::optional<long>>{})": optional,
+            "send(std::vector<bool>{})": r"no elements in memory.*std::vector<char>",
+            "send(std::deque<int>{})": apart,
+            "send(std::vector<std::string>{})": ranges,
+            "send(std::array<std::vector<int>, 2>{})": ranges,
+            "send(point{})": other,
+            "send(std::vector<other_point>{})": other,
+            "send(std::variant<int, double>{})": other,
+        })
+
+    def test_typed_calls_refuse_what_would_be_gone_or_is_const(self):
+        code = RAW + """
+#include <array>
+#include <span>
+void test(std::vector<int>& out, std::vector<int> const& in, std::vector<long>& other) {
+    auto const world = mpiprof::profile(MPI_COMM_WORLD);
+    %s;
+}
+"""
+        self.accepts(code % "world.send(std::vector<int>(3), 1, 0); world.isend(std::span{in}, 1, 0); world.bcast(out, other[0])")
+        self.refuses(code, {
+            "world.isend(std::vector<int>(3), 1, 0)": "temporary is gone before the request completes",
+            "world.gatherv(in, out, other, in, 0)": "counts and displacements are ranges of int",
+            "world.iallgatherv(in, out, in, std::array<int, 3>{})": "temporary is gone before the request completes",
+            "world.ibcast(std::vector<int>(3), 0)": "received in a temporary is lost",
+            "world.recv(std::vector<long>(3), 1, 0)": "received in a temporary is lost",
+            "world.recv(in, 1, 0)": "the values are const",
+            "world.bcast(std::span{in}, 0)": "the values are const",
+            "world.allreduce(in, other, std::plus<>{})": "of different types",
+            "world.allreduce(in, out, std::minus<>{})": "MPI has no operator of this name",
+        })
+
     def test_BM11_a_vector_of_bools_over_boost(self):
         code = BOOST + "void test(std::vector<%s>& v) { mpiprof::boost_mpi::communicator world; %s }"
         calls = [f"world.{call}(0, 1, v);" for call in ("send", "recv", "isend", "irecv")]

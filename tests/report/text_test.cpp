@@ -200,6 +200,7 @@ TEST(text_report, lists_requests_that_were_never_completed) {
     EXPECT_EQ(line(text, "/elsewhere/a.cpp:2 isend "), "/elsewhere/a.cpp:2 isend null 8 world 7 1 0");
     EXPECT_EQ(line(text, "unknown ibarrier "), "unknown ibarrier - - world 1 1 1");
     EXPECT_EQ(line(text, "solver.cpp:3 recv_init "), "solver.cpp:3 recv_init 1 any world 1 1 1");
+    EXPECT_EQ(line(text, "Never completed:"), "Never completed: 15 requests, listed above.");
     EXPECT_LT(text.find("\n/elsewhere/a.cpp:2"), text.find("\nsolver.cpp:9 irecv"));
     run.outstanding.clear();
     for (std::int64_t tag = 0; tag < 33; ++tag)

@@ -298,6 +298,29 @@ TEST(summary, counts_sends_that_were_started_together_when_they_complete) {
               (counts{0, 0, 2, 16}));
 }
 
+TEST(summary, takes_a_cancelled_send_back_from_its_peer) {
+    for (auto const made_by : {operation::isend, operation::send_init}) {
+        mpiprof::sinks::summary summary;
+        auto record = a_call(made_by == operation::isend ? operation::isend : operation::start, 8);
+        record.request = made_by == operation::isend ? operation::none : made_by;
+        record.peer = 1;
+        for (int i = 0; i < 3; ++i) summary.record(record);
+        mpiprof::completion done;
+        done.operation = made_by;
+        done.communicator = 0;
+        done.peer = 1;
+        summary.complete(done);
+        done.cancelled = true;
+        done.taken_back = 8;
+        summary.complete(done);
+        EXPECT_EQ(messages_with_peer(summary), (std::vector<std::int64_t>{2, 16, 0, 0}));
+        done.operation = operation::irecv;
+        done.taken_back = 0;
+        summary.complete(done);
+        EXPECT_EQ(messages_with_peer(summary), (std::vector<std::int64_t>{2, 16, 0, 0}));
+    }
+}
+
 TEST(summary, keeps_bytes_of_files_apart) {
     mpiprof::sinks::summary summary;
     auto record = a_call(operation::file_write_at, 0);
