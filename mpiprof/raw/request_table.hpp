@@ -14,10 +14,10 @@
 namespace mpiprof::inline v1::raw {
 
 /// Requests by handle: posted ones until they complete, persistent ones until they are freed. MPI libraries
-/// hand the same handle out for several operations that were complete at once, and again for a new one as
-/// soon as the old one is done, maybe to another thread before the old one was taken out here. So a handle
-/// may stand for several requests, and a call that may complete one claims it first: the oldest active one
-/// that nobody claimed. Memory is bounded by the most requests that there ever were together.
+/// hand the same handle out for many operations that were complete at once, and again for a new one as soon
+/// as the old one is done, maybe to another thread before the old one was taken out here. So a handle may
+/// stand for several requests, and a call that may complete one claims it first: the oldest active one that
+/// nobody claimed. Memory is bounded by the most requests that there ever were together.
 class request_table {
   public:
     /// A claim on one request; default-constructed, on none.
@@ -27,6 +27,9 @@ class request_table {
         bool persistent = false;
     };
 
+    /// Of more requests than this the oldest one of the same handle gives way to a new one.
+    static constexpr std::size_t most_of_one_handle = 1 << 16;
+
     /// The process's table; never destroyed.
     static request_table& instance() {
         static auto* const table = new request_table;
@@ -35,12 +38,13 @@ class request_table {
 
     void insert(MPI_Request handle, pending const& request) {
         std::lock_guard const lock{mutex_};
+        if (find(waiting_, handle, &any) != nothing) make_way(handle, request.persistent);
         if (free_ == nothing) grow();
         auto const added = free_;
         auto& fresh = nodes_[added];
         free_ = fresh.next;
-        fresh = {handle, nothing, fresh.serial, 0, request};
-        append(added);
+        fresh = {handle, nothing, nothing, fresh.serial, 0, request};
+        push_back(waiting_, added);
         count_.fetch_add(1, std::memory_order_relaxed);
     }
 
@@ -50,15 +54,19 @@ class request_table {
         for (std::size_t i = 0; i < count; ++i) tickets[i] = claim(handles[i]);
     }
 
-    /// Gives up the claims that were not taken, after keep(request) for each of those requests.
+    /// Gives up the claims that were not taken, after keep(request) for each of those requests. The last one
+    /// first: they were claimed in the order of their age.
     template <class Keep>
     void release(ticket const* tickets, std::size_t count, Keep keep) noexcept {
         std::lock_guard const lock{mutex_};
-        for (std::size_t i = 0; i < count; ++i) {
-            if (!holds(tickets[i])) continue;
-            auto& found = nodes_[tickets[i].node];
-            --found.claims;
+        for (auto i = count; i > 0; --i) {
+            auto const& claimed = tickets[i - 1];
+            if (!holds(claimed)) continue;
+            auto& found = nodes_[claimed.node];
             keep(found.request);
+            if (--found.claims > 0) continue;
+            unlink(claimed_, claimed.node);
+            push_front(waiting_, claimed.node);
         }
     }
 
@@ -70,11 +78,13 @@ class request_table {
         auto& found = nodes_[claimed.node];
         auto const request = found.request;
         if (!request.persistent) {
-            remove(claimed.node);
+            remove(claimed_, claimed.node);
         } else {
+            unlink(claimed_, claimed.node);
             found.request.active = false;
             found.claims = 0;
             ++found.serial;
+            push_back(waiting_, claimed.node);
         }
         return request;
     }
@@ -82,15 +92,17 @@ class request_table {
     /// Forgets a request that is about to be freed.
     void drop(MPI_Request handle) noexcept {
         std::lock_guard const lock{mutex_};
-        auto const found = find(handle, [](node const& each) { return each.claims == 0; });
-        if (found != nothing) remove(found);
+        for (auto* const all : {&waiting_, &claimed_}) {
+            auto const found = find(*all, handle, &any);
+            if (found != nothing) return remove(*all, found);
+        }
     }
 
     /// Marks a persistent request as started. Returns it; an empty one if it is not known here, or
     /// cannot be started.
     pending start(MPI_Request handle, pending::posting const& how) noexcept {
         std::lock_guard const lock{mutex_};
-        auto const found = find(handle, [](node const& each) { return !each.request.active; });
+        auto const found = find(waiting_, handle, [](pending const& each) { return !each.active; });
         if (found == nothing || !nodes_[found].request.start(how)) return {};
         return nodes_[found].request;
     }
@@ -98,17 +110,21 @@ class request_table {
     /// It was not started after all.
     void stop(MPI_Request handle) noexcept {
         std::lock_guard const lock{mutex_};
-        auto const found = find(handle, [](node const& each) { return each.request.active; });
-        if (found != nothing && nodes_[found].request.persistent) nodes_[found].request.active = false;
+        for (auto const* const all : {&waiting_, &claimed_}) {
+            auto const found =
+                find(*all, handle, [](pending const& each) { return each.persistent && each.active; });
+            if (found != nothing) nodes_[found].request.active = false;
+        }
     }
 
     /// Calls function(completion const&) for what each request in flight was posted as.
     template <class Function>
     void for_each_active(Function function) {
         std::lock_guard const lock{mutex_};
-        for (auto const first : buckets_) {
-            for (auto each = first; each != nothing; each = nodes_[each].next) {
-                if (nodes_[each].request.active) function(nodes_[each].request.posted);
+        for (auto const* const all : {&waiting_, &claimed_}) {
+            for (auto const& each : *all) {
+                for (auto place = each.first; place != nothing; place = nodes_[place].next)
+                    if (nodes_[place].request.active) function(nodes_[place].request.posted);
             }
         }
     }
@@ -122,86 +138,138 @@ class request_table {
     struct node {
         MPI_Request handle;
         std::uint32_t next;
+        std::uint32_t previous;
         /// Goes up when the request leaves, so that old tickets hold nothing.
         std::uint32_t serial;
         std::uint32_t claims;
         pending request;
     };
 
+    /// Nodes whose handles have one hash, the oldest first.
+    struct list {
+        std::uint32_t first = nothing;
+        std::uint32_t last = nothing;
+    };
+    using lists = std::vector<list>;
+
     request_table() = default;
+
+    static constexpr bool any(pending const&) noexcept { return true; }
+    static constexpr bool is_active(pending const& each) noexcept { return each.active; }
+
+    list& list_of(lists& all, std::uint32_t place) const noexcept {
+        return all[bucket_of(nodes_[place].handle)];
+    }
 
     std::size_t bucket_of(MPI_Request handle) const noexcept {
         constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-        return static_cast<std::size_t>(std::hash<MPI_Request>{}(handle)*odd >> 32) & (buckets_.size() - 1);
+        return static_cast<std::size_t>(std::hash<MPI_Request>{}(handle)*odd >> 32) & (waiting_.size() - 1);
     }
 
     bool holds(ticket claimed) const noexcept {
         return claimed.node != nothing && nodes_[claimed.node].serial == claimed.serial;
     }
 
-    /// The oldest request of this handle that is as preferred, else the oldest one.
-    template <class Preferred>
-    std::uint32_t find(MPI_Request handle, Preferred preferred) const noexcept {
-        if (buckets_.empty()) return nothing;
-        auto oldest = nothing;
-        for (auto each = buckets_[bucket_of(handle)]; each != nothing; each = nodes_[each].next) {
-            if (nodes_[each].handle != handle) continue;
-            if (preferred(nodes_[each])) return each;
-            if (oldest == nothing) oldest = each;
-        }
-        return oldest;
+    /// The oldest request of this handle that is as wanted.
+    template <class Wanted>
+    std::uint32_t find(lists const& all, MPI_Request handle, Wanted wanted) const noexcept {
+        if (all.empty()) return nothing;
+        auto each = all[bucket_of(handle)].first;
+        while (each != nothing && !(nodes_[each].handle == handle && wanted(nodes_[each].request)))
+            each = nodes_[each].next;
+        return each;
     }
 
     /// Where all are claimed, threads complete one request together, and one of them will take it.
     ticket claim(MPI_Request handle) noexcept {
-        auto const chosen =
-            find(handle, [](node const& each) { return each.claims == 0 && each.request.active; });
-        if (chosen == nothing || !nodes_[chosen].request.active) return {};
+        auto chosen = find(waiting_, handle, &is_active);
+        if (chosen != nothing) {
+            unlink(waiting_, chosen);
+            push_back(claimed_, chosen);
+        } else {
+            chosen = find(claimed_, handle, &is_active);
+            if (chosen == nothing) return {};
+        }
         ++nodes_[chosen].claims;
         return {chosen, nodes_[chosen].serial, nodes_[chosen].request.persistent};
     }
 
-    void remove(std::uint32_t place) noexcept {
+    /// A new request has the handle of older ones. Unless it was complete at once, and shares the handle,
+    /// plain MPI calls have completed them unseen.
+    void make_way(MPI_Request handle, bool persistent) noexcept {
+        int complete = 0;
+        if (!persistent) PMPI_Request_get_status(handle, &complete, MPI_STATUS_IGNORE);
+        if (complete != 0) {
+            if (size() >= most_of_one_handle) remove(waiting_, find(waiting_, handle, &any));
+            return;
+        }
+        for (auto old = find(waiting_, handle, &any); old != nothing; old = find(waiting_, handle, &any))
+            remove(waiting_, old);
+    }
+
+    void remove(lists& from, std::uint32_t place) noexcept {
+        unlink(from, place);
         auto& old = nodes_[place];
-        auto* link = &buckets_[bucket_of(old.handle)];
-        while (*link != place) link = &nodes_[*link].next;
-        *link = old.next;
         old.next = free_;
         ++old.serial;
         free_ = place;
         count_.fetch_sub(1, std::memory_order_relaxed);
     }
 
-    void append(std::uint32_t added) noexcept {
-        auto* link = &buckets_[bucket_of(nodes_[added].handle)];
-        while (*link != nothing) link = &nodes_[*link].next;
-        *link = added;
+    void unlink(lists& from, std::uint32_t place) noexcept {
+        auto& ends = list_of(from, place);
+        auto const& old = nodes_[place];
+        (old.previous == nothing ? ends.first : nodes_[old.previous].next) = old.next;
+        (old.next == nothing ? ends.last : nodes_[old.next].previous) = old.previous;
+    }
+
+    void push_back(lists& to, std::uint32_t place) noexcept {
+        auto& ends = list_of(to, place);
+        nodes_[place].next = nothing;
+        nodes_[place].previous = ends.last;
+        (ends.last == nothing ? ends.first : nodes_[ends.last].next) = place;
+        ends.last = place;
+    }
+
+    void push_front(lists& to, std::uint32_t place) noexcept {
+        auto& ends = list_of(to, place);
+        nodes_[place].previous = nothing;
+        nodes_[place].next = ends.first;
+        (ends.first == nothing ? ends.last : nodes_[ends.first].previous) = place;
+        ends.first = place;
     }
 
     /// Doubles the room. Nodes keep their places, for the tickets, and requests of one handle their order.
     void grow() {
         auto const used = nodes_.size();
         auto const size = used == 0 ? std::size_t{64} : used * 2;
-        std::vector<std::uint32_t> old_buckets(size, nothing);
-        nodes_.resize(size, {{}, nothing, 0, 0, {}});
-        old_buckets.swap(buckets_);
-        for (auto each : old_buckets) {
-            while (each != nothing) {
+        lists waiting(size);
+        lists claimed(size);
+        nodes_.resize(size, {{}, nothing, nothing, 0, 0, {}});
+        waiting.swap(waiting_);
+        claimed.swap(claimed_);
+        move_all(waiting, waiting_);
+        move_all(claimed, claimed_);
+        for (auto each = used; each < size; ++each)
+            nodes_[each].next = each + 1 < size ? static_cast<std::uint32_t>(each + 1) : nothing;
+        free_ = static_cast<std::uint32_t>(used);
+    }
+
+    void move_all(lists const& from, lists& to) noexcept {
+        for (auto const& old : from) {
+            for (auto each = old.first; each != nothing;) {
                 auto const next = nodes_[each].next;
-                nodes_[each].next = nothing;
-                append(each);
+                push_back(to, each);
                 each = next;
             }
         }
-        for (auto each = used; each < size; ++each) {
-            nodes_[each].next = each + 1 < size ? static_cast<std::uint32_t>(each + 1) : nothing;
-        }
-        free_ = static_cast<std::uint32_t>(used);
     }
 
     std::mutex mutex_;
     std::vector<node> nodes_;
-    std::vector<std::uint32_t> buckets_;
+    /// By the hash of their handles: requests that nobody claimed, and those that somebody did.
+    lists waiting_;
+    lists claimed_;
     std::uint32_t free_ = nothing;
     std::atomic<std::size_t> count_{0};
 };

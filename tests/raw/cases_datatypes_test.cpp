@@ -136,4 +136,105 @@ TEST(datatypes, D7_one_signature_by_different_types) {
     EXPECT_EQ(bcast.received, world.rank() == 0 ? 0 : 40);
 }
 
+TEST(datatypes, D1_the_same_in_every_kind_of_call) {
+    CASES_NEED_RANKS(2);
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    PMPI_Type_vector(3, 1, 4, MPI_INT, &made);
+    committed const type{made};
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const other = 1 - world.rank();
+    std::array<int, 64> out{};
+    std::array<int, 64> in{};
+    std::array<MPI_Request, 2> requests{};
+    world.irecv(in.data(), 2, type, other, 1, &requests[0]);
+    world.isend(out.data(), 2, type, other, 1, &requests[1]);
+    cases::calls::waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    EXPECT_EQ(records.call(operation::irecv).capacity, 24);
+    EXPECT_EQ(records.call(operation::isend).sent, 24);
+    EXPECT_EQ(records.completion(operation::irecv).received, 24);
+    world.sendrecv(out.data(), 1, type, other, 2, in.data(), 2, type, other, 2, MPI_STATUS_IGNORE);
+    EXPECT_EQ(records.call(operation::sendrecv).sent, 12);
+    EXPECT_EQ(records.completion(operation::sendrecv).received, 12);
+    world.allgather(out.data(), 1, type, in.data(), 3, MPI_INT);
+    EXPECT_EQ(records.call(operation::allgather).sent, 12);
+    EXPECT_EQ(records.call(operation::allgather).received, 24);
+    world.bcast(out.data(), 2, type, 0);
+    EXPECT_EQ(records.call(operation::bcast).sent + records.call(operation::bcast).received, 24);
+}
+
+TEST(datatypes, D1_a_message_that_fills_no_whole_number_of_elements) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 8> buffer{};
+    if (world.rank() == 0) {
+        for (int tag = 1; tag <= 3; ++tag) world.send(buffer.data(), 3, MPI_INT, 1, tag);
+        return;
+    }
+    committed const pairs{cases::contiguous(2, MPI_INT)};
+    world.recv(buffer.data(), 4, pairs, 0, 1, MPI_STATUS_IGNORE);
+    EXPECT_EQ(records.call(operation::recv).received, 12);
+    auto request = world.irecv(buffer.data(), 4, pairs, 0, 2);
+    request.wait();
+    EXPECT_EQ(records.completion(operation::irecv).received, 12);
+    MPI_Message message = MPI_MESSAGE_NULL;
+    world.mprobe(0, 3, &message, MPI_STATUS_IGNORE);
+    cases::calls::mrecv(buffer.data(), 4, pairs, &message, MPI_STATUS_IGNORE);
+    EXPECT_EQ(records.call(operation::mrecv).received, 12);
+}
+
+TEST(datatypes, D1_packed_data) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<char, 64> packed{};
+    int value = 5;
+    double number = 2.5;
+    if (world.rank() == 0) {
+        int position = 0;
+        cases::calls::pack(&value, 1, MPI_INT, packed.data(), 64, &position, MPI_COMM_WORLD);
+        cases::calls::pack(&number, 1, MPI_DOUBLE, packed.data(), 64, &position, MPI_COMM_WORLD);
+        world.send(packed.data(), position, MPI_PACKED, 1, 0);
+        EXPECT_EQ(records.call(operation::send).sent, position);
+    } else {
+        world.recv(packed.data(), 64, MPI_PACKED, 0, 0, MPI_STATUS_IGNORE);
+        EXPECT_EQ(records.call(operation::recv).received, 12);
+        value = 0;
+        int position = 0;
+        cases::calls::unpack(packed.data(), 64, &position, &value, 1, MPI_INT, MPI_COMM_WORLD);
+        EXPECT_EQ(value, 5);
+    }
+    // Packing moves nothing between ranks, and is recorded on request only.
+    EXPECT_EQ(records.calls().size(), 1U);
+}
+
+TEST(datatypes, D5_type_and_communicator_freed_before_the_start) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto comm = recorded(MPI_COMM_WORLD).dup();
+    auto const identity = comm.identity();
+    std::vector<double> in(100);
+    std::vector<double> const out(100, 1.5);
+    MPI_Datatype type = cases::contiguous(100, MPI_DOUBLE);
+    PMPI_Type_commit(&type);
+    std::array<MPI_Request, 2> requests{};
+    comm.recv_init(in.data(), 1, type, 0, 0, &requests[0]);
+    comm.send_init(out.data(), 1, type, 0, 0, &requests[1]);
+    PMPI_Type_free(&type);
+    comm.free();
+    for (int round = 0; round < 2; ++round) {
+        cases::calls::startall(2, requests.data());
+        cases::calls::waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    }
+    EXPECT_EQ(in, out);
+    for (auto& request : requests) cases::calls::request_free(&request);
+    for (auto const& call : records.calls(operation::startall)) EXPECT_EQ(call.sent, 800);
+    EXPECT_EQ(records.completions().size(), 4U);
+    for (auto const& done : records.completions()) {
+        EXPECT_EQ(done.communicator, identity);
+        EXPECT_EQ(done.received, done.operation == operation::recv_init ? 800 : 0);
+    }
+}
+
 }  // namespace

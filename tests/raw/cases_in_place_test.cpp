@@ -97,4 +97,48 @@ TEST(in_place, I7_reduce_in_place_at_the_root) {
     EXPECT_EQ(reduce.flags, root ? mpiprof::call_in_place : 0);
 }
 
+TEST(in_place, I7_reductions_without_a_root) {
+    CASES_NEED_RANKS(3);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 3> const in{1, 2, 3};
+    std::array<int, 3> out{};
+    world.allreduce(in.data(), out.data(), 3, MPI_INT, MPI_SUM);
+    EXPECT_EQ(out[0], 3);
+    world.allreduce(MPI_IN_PLACE, out.data(), 3, MPI_INT, MPI_SUM);
+    EXPECT_EQ(out[0], 9);
+    world.scan(in.data(), out.data(), 3, MPI_INT, MPI_SUM);
+    world.scan(MPI_IN_PLACE, out.data(), 3, MPI_INT, MPI_SUM);
+    world.exscan(in.data(), out.data(), 3, MPI_INT, MPI_SUM);
+    world.exscan(MPI_IN_PLACE, out.data(), 3, MPI_INT, MPI_SUM);
+    expect_same_bytes(records.calls(operation::allreduce), 12, 12);
+    expect_same_bytes(records.calls(operation::scan), 12, 12);
+    expect_same_bytes(records.calls(operation::exscan), 12, world.rank() == 0 ? 0 : 12);
+    for (auto const which : {operation::allreduce, operation::scan, operation::exscan})
+        EXPECT_EQ(records.calls(which)[1].flags, mpiprof::call_in_place);
+}
+
+TEST(in_place, I1_nonblocking_forms) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    bool const root = world.rank() == 0;
+    std::array<int, 8> buffer{};
+    auto allgather = world.iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, buffer.data(), 2, MPI_INT);
+    EXPECT_EQ(allgather.wait(), MPI_SUCCESS);
+    auto gather = root ? world.igather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, buffer.data(), 2, MPI_INT, 0)
+                       : world.igather(buffer.data(), 2, MPI_INT, nullptr, 0, MPI_DATATYPE_NULL, 0);
+    EXPECT_EQ(gather.wait(), MPI_SUCCESS);
+    auto scatter = root ? world.iscatter(buffer.data(), 2, MPI_INT, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, 0)
+                        : world.iscatter(nullptr, 0, MPI_DATATYPE_NULL, buffer.data(), 2, MPI_INT, 0);
+    EXPECT_EQ(scatter.wait(), MPI_SUCCESS);
+    EXPECT_EQ(records.call(operation::iallgather).sent, 8);
+    EXPECT_EQ(records.call(operation::iallgather).received, 16);
+    EXPECT_EQ(records.call(operation::igather).sent, 8);
+    EXPECT_EQ(records.call(operation::igather).received, root ? 16 : 0);
+    EXPECT_EQ(records.call(operation::iscatter).sent, root ? 16 : 0);
+    EXPECT_EQ(records.call(operation::iscatter).received, 8);
+    EXPECT_EQ(records.completions().size(), 3U);
+}
+
 }  // namespace

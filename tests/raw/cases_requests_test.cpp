@@ -201,6 +201,47 @@ TEST(requests, F6_many_requests_completed_out_of_order) {
     EXPECT_EQ(in[static_cast<std::size_t>((world.rank() + 1) % 3 * messages)], (world.rank() + 1) % 3);
 }
 
+TEST(requests, F6_requests_of_all_kinds_in_one_list) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 7;
+    std::array<int, 3> in{};
+    int* exposed = nullptr;
+    MPI_Win window = MPI_WIN_NULL;
+    world.win_allocate(sizeof *exposed, sizeof *exposed, MPI_INFO_NULL, &exposed, &window);
+    *exposed = 5;
+    MPI_File file = MPI_FILE_NULL;
+    world.file_open(cases::in_test_directory("F6.data").c_str(),
+                    MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    cases::calls::win_lock(MPI_LOCK_SHARED, 0, 0, window);
+    std::array<MPI_Request, 6> requests{};
+    world.irecv(&in[0], 1, MPI_INT, 0, 1, &requests[0]);
+    cases::calls::file_iwrite_at(file, 0, &out, 1, MPI_INT, &requests[1]);
+    cases::calls::rget(&in[1], 1, MPI_INT, 0, 0, 1, MPI_INT, window, &requests[2]);
+    world.ibarrier(&requests[3]);
+    world.isend(&out, 1, MPI_INT, 0, 1, &requests[4]);
+    EXPECT_EQ(cases::calls::waitall(5, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    cases::calls::win_unlock(0, window);
+    cases::calls::file_iread_at(file, 0, &in[2], 1, MPI_INT, &requests[5]);
+    EXPECT_EQ(cases::calls::wait(&requests[5], MPI_STATUS_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(in, (std::array{7, 5, 7}));
+    cases::calls::win_free(&window);
+    cases::calls::file_close(&file);
+    EXPECT_EQ(records.call(operation::file_iwrite_at).written, 4);
+    EXPECT_EQ(records.completion(operation::file_iwrite_at).read, 0);
+    EXPECT_EQ(records.completion(operation::file_iread_at).read, 4);
+    EXPECT_EQ(records.completion(operation::file_iread_at).received, 0);
+    EXPECT_EQ(records.call(operation::rget).received, 4);
+    EXPECT_EQ(records.completion(operation::rget).received, 0);
+    EXPECT_EQ(records.completion(operation::irecv).received, 4);
+    EXPECT_EQ(records.completions().size(), 6U);
+    for (auto const& done : records.completions()) {
+        EXPECT_EQ(done.communicator, mpiprof::world_communicator) << mpiprof::name(done.operation);
+        EXPECT_FALSE(done.cancelled) << mpiprof::name(done.operation);
+    }
+}
+
 TEST(requests, F8_a_receive_cancelled_and_posted_again) {
     CASES_NEED_RANKS(2);
     recorder const records;
@@ -528,6 +569,68 @@ TEST(requests, F12_generalized_requests_are_no_messages) {
         }
     }
     EXPECT_EQ(captured.text(), "");
+}
+
+TEST(requests, F3_requests_that_plain_calls_complete_do_not_pile_up) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const self = recorded(MPI_COMM_SELF);
+    int const out = 1;
+    int in = 0;
+    std::size_t most = 0;
+    for (int tag = 0; tag < 1000; ++tag) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        self.irecv(&in, 1, MPI_INT, 0, tag, &request);
+        most = std::max(most, in_flight());
+        PMPI_Send(&out, 1, MPI_INT, 0, tag, MPI_COMM_SELF);
+        if (tag % 100 < 99) {
+            PMPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else {
+            cases::calls::wait(&request, MPI_STATUS_IGNORE);
+            EXPECT_EQ(records.completions().back().tag, tag);
+        }
+    }
+    EXPECT_LT(most, 10U);
+    EXPECT_EQ(records.completions().size(), 10U);
+}
+
+TEST(requests, P3_very_many_operations_that_share_one_handle) {
+    CASES_NEED_RANKS(1);
+    // Looking through all of them for each would take minutes.
+    constexpr std::size_t count = 70000;
+    constexpr auto most = mpiprof::raw::request_table::most_of_one_handle;
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 1;
+    std::vector<MPI_Request> requests(count, MPI_REQUEST_NULL);
+    for (auto& request : requests) world.isend(&out, 1, MPI_INT, MPI_PROC_NULL, 0, &request);
+    bool const shared = requests.front() == requests.back();
+    EXPECT_EQ(in_flight(), shared ? most : count);
+    EXPECT_EQ(cases::calls::waitall(static_cast<int>(count), requests.data(), MPI_STATUSES_IGNORE),
+              MPI_SUCCESS);
+    EXPECT_EQ(records.completions(operation::isend).size(), shared ? most : count);
+    EXPECT_EQ(in_flight(), 0U);
+}
+
+TEST(requests, P3_claims_that_are_given_up_keep_the_order) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const out = 1;
+    int in = 0;
+    std::array<MPI_Request, 4> requests{};
+    for (int tag = 0; tag < 3; ++tag)
+        world.isend(&out, 1, MPI_INT, MPI_PROC_NULL, tag, &requests.at(static_cast<std::size_t>(tag)));
+    world.irecv(&in, 1, MPI_INT, 0, 9, &requests[3]);
+    int flag = 1;
+    cases::calls::testall(4, requests.data(), &flag, MPI_STATUSES_IGNORE);
+    EXPECT_EQ(flag, 0);
+    PMPI_Send(&out, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
+    for (auto& request : requests) {
+        cases::calls::wait(&request, MPI_STATUS_IGNORE);
+        EXPECT_EQ(records.completions().back().tag,
+                  &request == &requests[3] ? 9 : &request - requests.data());
+    }
 }
 
 TEST(requests, F3_moved_request_objects_keep_what_they_are_for) {

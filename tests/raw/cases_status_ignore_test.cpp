@@ -105,4 +105,55 @@ TEST(status_ignore, S5_a_call_without_a_status_ignores_it_by_the_macro) {
     EXPECT_EQ(records.completions().size(), 2U);
 }
 
+TEST(status_ignore, S2_in_waits_for_some_and_matched_receives) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const other = 1 - world.rank();
+    int out[3] = {1, 2, 3};
+    int in[3] = {};
+    MPI_Request requests[3] = {};
+    int indices[3] = {};
+    for (bool const waits : {true, false}) {
+        for (int i = 0; i < 3; ++i) world.irecv(&in[i], 1, MPI_INT, other, i, &requests[i]);
+        for (int i = 0; i < 3; ++i) world.send(&out[i], 1, MPI_INT, other, i);
+        for (int completed = 0; completed != MPI_UNDEFINED;) {
+            if (waits) cases::calls::waitsome(3, requests, &completed, indices, MPI_STATUSES_IGNORE);
+            else cases::calls::testsome(3, requests, &completed, indices, MPI_STATUSES_IGNORE);
+        }
+    }
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Request sent = MPI_REQUEST_NULL;
+    world.isend(out, 3, MPI_INT, other, 4, &sent);
+    world.mprobe(other, 4, &message, MPI_STATUS_IGNORE);
+    cases::calls::mrecv(in, 3, MPI_INT, &message, MPI_STATUS_IGNORE);
+    cases::calls::wait(&sent, MPI_STATUS_IGNORE);
+    EXPECT_TRUE(std::equal(in, in + 3, out));
+    EXPECT_EQ(records.completions(operation::irecv).size(), 6U);
+    for (auto const& done : records.completions(operation::irecv)) EXPECT_EQ(done.received, 4);
+    EXPECT_EQ(records.call(operation::mrecv).received, 12);
+    EXPECT_EQ(records.call(operation::mrecv).peer, other);
+}
+
+TEST(status_ignore, S2_wanted_statuses_of_waits_for_some) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    auto const receive = [&](auto irecv, auto waitsome) {
+        std::array<int, 2> const out{};
+        std::array<int, 4> in{};
+        MPI_Request request = MPI_REQUEST_NULL;
+        irecv(in.data(), 4, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+        PMPI_Send(out.data(), 2, MPI_INT, 0, 1, MPI_COMM_WORLD);
+        std::array<MPI_Status, 2> statuses{untouched(), untouched()};
+        int completed = 0;
+        std::array<int, 1> indices{};
+        waitsome(1, &request, &completed, indices.data(), statuses.data());
+        EXPECT_EQ(completed, 1);
+        return statuses;
+    };
+    auto const plain = receive(&PMPI_Irecv, &PMPI_Waitsome);
+    auto const profiled = receive(cases::calls::irecv, cases::calls::waitsome);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_TRUE(same_bytes(plain[i], profiled[i])) << i;
+}
+
 }  // namespace

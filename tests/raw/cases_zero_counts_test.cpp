@@ -175,4 +175,86 @@ TEST(zero_counts, Z6_a_message_of_nothing_is_a_message) {
     }
 }
 
+TEST(bottom, B1_in_requests_and_collectives) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int value = world.rank() == 0 ? 42 : 0;
+    MPI_Aint address = 0;
+    PMPI_Get_address(&value, &address);
+    int const length = 1;
+    MPI_Datatype const element = MPI_INT;
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    PMPI_Type_create_struct(1, &length, &address, &element, &made);
+    cases::committed const type{made};
+    bool const sends = world.rank() == 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (sends) world.isend(MPI_BOTTOM, 1, type, 1, 0, &request);
+    else world.irecv(MPI_BOTTOM, 1, type, 0, 0, &request);
+    cases::calls::wait(&request, MPI_STATUS_IGNORE);
+    EXPECT_EQ(value, 42);
+    value = sends ? 43 : 0;
+    world.bcast(MPI_BOTTOM, 1, type, 0);
+    EXPECT_EQ(value, 43);
+    if (sends) world.send_init(MPI_BOTTOM, 1, type, 1, 1, &request);
+    else world.recv_init(MPI_BOTTOM, 1, type, 0, 1, &request);
+    cases::calls::start(&request);
+    cases::calls::wait(&request, MPI_STATUS_IGNORE);
+    cases::calls::request_free(&request);
+    EXPECT_EQ(records.call(operation::bcast).sent, sends ? 4 : 0);
+    EXPECT_EQ(records.call(operation::bcast).received, sends ? 0 : 4);
+    if (sends) {
+        EXPECT_EQ(records.call(operation::isend).sent, 4);
+        EXPECT_EQ(records.call(operation::start).sent, 4);
+    } else {
+        EXPECT_EQ(records.completion(operation::irecv).received, 4);
+        EXPECT_EQ(records.completion(operation::recv_init).received, 4);
+    }
+}
+
+TEST(zero_counts, Z6_requests_of_nothing) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    int const other = 1 - world.rank();
+    std::array<MPI_Request, 2> requests{};
+    world.irecv(nullptr, 0, MPI_BYTE, other, 1, &requests[0]);
+    world.isend(nullptr, 0, MPI_BYTE, other, 1, &requests[1]);
+    cases::calls::waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    std::vector<int> nothing;
+    auto received = world.irecv(other, 2, nothing.data(), nothing.size());
+    auto sent = world.isend(other, 2, nothing.data(), nothing.size());
+    received.wait();
+    sent.wait();
+    world.sendrecv(nullptr, 0, MPI_BYTE, other, 3, nullptr, 0, MPI_BYTE, other, 3, MPI_STATUS_IGNORE);
+    EXPECT_EQ(records.completions(operation::irecv).size(), 2U);
+    EXPECT_EQ(records.completions(operation::isend).size(), 2U);
+    for (auto const& done : records.completions()) {
+        EXPECT_EQ(done.received, 0);
+        EXPECT_EQ(done.peer, other);
+    }
+    for (auto const& call : records.calls()) {
+        EXPECT_EQ(call.sent, 0);
+        EXPECT_EQ(call.flags, 0);
+    }
+}
+
+TEST(zero_counts, Z6_parts_of_nothing) {
+    CASES_NEED_RANKS(2);
+    recorder const records;
+    auto const world = recorded(MPI_COMM_WORLD);
+    std::array<int, 2> const none{};
+    int value = 0;
+    world.gatherv(nullptr, 0, MPI_INT, &value, none.data(), none.data(), MPI_INT, 0);
+    world.alltoallv(&value, none.data(), none.data(), MPI_INT, &value + 1, none.data(), none.data(), MPI_INT);
+    world.bcast(nullptr, 0, MPI_INT, 0);
+    world.reduce_scatter(&value, &value + 1, none.data(), MPI_INT, MPI_SUM);
+    EXPECT_EQ(records.calls().size(), 4U);
+    for (auto const& call : records.calls()) {
+        EXPECT_EQ(call.sent, 0) << mpiprof::name(call.operation);
+        EXPECT_EQ(call.received, 0) << mpiprof::name(call.operation);
+        EXPECT_EQ(call.flags, 0) << mpiprof::name(call.operation);
+    }
+}
+
 }  // namespace

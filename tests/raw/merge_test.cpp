@@ -241,6 +241,17 @@ int off(int argc, char** argv) {
     auto part = world.dup();
     expect_equal(part.size(), cases::world_size(), "the size of a duplicate");
     part.free();
+    std::array<int, 2> in{};
+    std::array<MPI_Request, 2> requests{};
+    world.irecv(in.data(), 1, MPI_INT, MPI_PROC_NULL, 1, requests.data());
+    world.recv_init(in.data(), 1, MPI_INT, MPI_PROC_NULL, 2, &requests[1]);
+    mpiprof::raw::start(&requests[1]);
+    expect_equal(mpiprof::raw::waitall(2, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS,
+                 "the code of a wait");
+    mpiprof::raw::request_free(&requests[1]);
+    auto object = world.irecv(in.data(), 1, MPI_INT, MPI_PROC_NULL, 1);
+    expect_equal(object.wait(), MPI_SUCCESS, "the code of a wait");
+    expect_equal(mpiprof::raw::request_table::instance().size(), std::size_t{0}, "the requests kept");
     expect_equal(profiler.snapshot().calls.size(), std::size_t{0}, "the recorded calls");
     cases::stderr_capture captured;
     MPI_Finalize();
