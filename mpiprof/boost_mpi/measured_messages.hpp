@@ -6,6 +6,7 @@
 #include <mpiprof/boost_mpi/lasting_communicators.hpp>
 #include <mpiprof/boost_mpi/request.hpp>
 #include <mpiprof/boost_mpi/wire.hpp>
+#include <mpiprof/raw/arrived.hpp>
 
 #include <boost/make_shared.hpp>
 

@@ -64,8 +64,9 @@ class basic_request : public boost::mpi::request {
         return detail::measure<operation::test, Instrumentation>(
             unknown_communicator, site, [&] { return boost::mpi::request::test(); },
             [&](auto& measured, auto const& status) {
-                if (status) complete(measured, *status, true);
-                else measured.record().flags |= call_incomplete;
+                if (status) return complete(measured, *status, true);
+                measured.record().flags |= call_incomplete;
+                keep_waiting(measured, true);
             });
     }
 
@@ -86,6 +87,12 @@ class basic_request : public boost::mpi::request {
         if (!pending_) return;
         raw::detail::complete_one(measured, std::exchange(*pending_, {}), status, Instrumentation::arrivals,
                                   only);
+    }
+
+    /// The same of a call that ended without it.
+    template <class Scope>
+    void keep_waiting(Scope& measured, bool only) {
+        if (pending_) raw::detail::keep_waiting(measured, *pending_, only);
     }
 
   private:

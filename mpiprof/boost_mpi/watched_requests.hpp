@@ -57,13 +57,15 @@ class watched_requests {
         }
     }
 
-    /// Books what completed, in the order of the requests; `one` if the call was for one of them.
+    /// Books what completed, in the order of the requests, and that the others were waited for; `one` if the
+    /// call was for one of them.
     template <class Scope>
     void book(Scope& measured, bool one) {
         std::sort(completed_.begin(), completed_.end(),
                   [](auto const& left, auto const& right) { return left.request < right.request; });
         for (auto const& each : completed_)
             requests_[each.request]->complete(measured, each.status, one || requests_.size() == 1);
+        for (auto* const each : requests_) each->keep_waiting(measured, requests_.size() == 1);
     }
 
     /// Orders the requests, from `first`, as Boost has ordered the places.

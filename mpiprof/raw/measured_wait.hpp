@@ -11,8 +11,7 @@ namespace mpiprof::inline v1::raw::detail {
 
 /// Does a call of the row's function complete requests?
 template <class Row>
-inline constexpr bool completes =
-    kind_of(Row::operation) == kind::wait && Row::operation != operation::request_get_status;
+inline constexpr bool completes = kind_of(Row::operation) == kind::wait;
 
 /// Does it complete all of the requests together, if any?
 template <class Row>
@@ -34,18 +33,11 @@ bool found_nothing(Arguments const& call, int code) noexcept {
     else return false;
 }
 
-/// Ticks that a call spent on a request that was posted before it ended.
-inline std::int64_t ticks_spent(call const& record, std::int64_t posted) noexcept {
-    auto const from = std::max(record.begin, posted);
-    return record.end > from ? record.end - from : 0;
-}
-
 /// Books the completion of one request, and names the wait after it if it is the only one.
 template <class I, class Scope>
-void observe(Scope& measured, pending done, MPI_Status const& status, bool only) noexcept {
+void observe(Scope& measured, pending const& done, MPI_Status const& status, bool only) noexcept {
     if (!done) return;
     settle(done);
-    done.posted.waited += ticks_spent(measured.record(), done.posted.posted);
     complete_one(measured, done, status, I::arrivals, only);
 }
 
@@ -72,7 +64,7 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
         auto const done = requests.take(0, claimed);
         if (code == MPI_SUCCESS) observe<I>(measured, done, *call.template get<role::status>(), true);
     } else {
-        requests.release(&claimed, 1, ticks_spent(measured.record(), 0));
+        requests.release(&claimed, 1, [&](pending& waited_for) { keep_waiting(measured, waited_for, true); });
     }
     return code;
 }
@@ -180,7 +172,8 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
         auto const request = requests.take(i, claimed[i]);
         if (status != nullptr && done.succeeded(*status)) observe<I>(measured, request, *status, only);
     }
-    requests.release(claimed.data(), size, ticks_spent(measured.record(), 0));
+    requests.release(claimed.data(), size,
+                     [&](pending& waited_for) { keep_waiting(measured, waited_for, size == 1); });
     return code;
 }
 

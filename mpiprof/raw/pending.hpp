@@ -2,8 +2,11 @@
 #pragma once
 
 #include <mpiprof/core/completion.hpp>
+#include <mpiprof/raw/arrived.hpp>
 #include <mpiprof/raw/constants.hpp>
 #include <mpiprof/raw/payload.hpp>
+
+#include <algorithm>
 
 namespace mpiprof::inline v1::raw {
 
@@ -86,21 +89,42 @@ struct pending {
 
 namespace detail {
 
+/// Ticks that a wait or test spent on a request that was posted before it ended.
+inline std::int64_t ticks_spent(call const& record, std::int64_t posted) noexcept {
+    if (kind_of(record.operation) != kind::wait) return 0;
+    auto const from = std::max(record.begin, posted);
+    return record.end > from ? record.end - from : 0;
+}
+
+/// Names a wait or test after the only request that it is for.
+inline void name_wait(call& record, completion const& request, std::int64_t region_bytes) noexcept {
+    record.request = request.operation;
+    record.communicator = request.communicator;
+    record.peer = request.peer;
+    record.tag = request.tag;
+    record.capacity = region_bytes;
+}
+
 /// Books the completion of one request, and names the wait after it if it is the only one.
 template <class Scope>
 void complete_one(Scope& measured, pending const& request, MPI_Status const& status, bool arrivals,
                   bool only) {
     if (!request) return;
-    auto const done = request.complete(status, measured.record().end, arrivals);
-    if (only) {
-        auto& record = measured.record();
-        record.request = done.operation;
-        record.communicator = done.communicator;
-        record.peer = done.peer;
-        record.tag = done.tag;
-        record.capacity = request.region_bytes;
-    }
+    auto& record = measured.record();
+    auto done = request.complete(status, record.end, arrivals);
+    done.waited += ticks_spent(record, done.posted);
+    if (only) name_wait(record, done, request.region_bytes);
     measured.complete(done);
+}
+
+/// Notes that a wait or test of a request has ended without it, and names it after the request if it is the
+/// only one.
+template <class Scope>
+void keep_waiting(Scope& measured, pending& request, bool only) {
+    if (!request) return;
+    auto& record = measured.record();
+    request.posted.waited += ticks_spent(record, request.posted.posted);
+    if (only) name_wait(record, request.posted, request.region_bytes);
 }
 
 }  // namespace detail

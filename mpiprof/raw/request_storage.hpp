@@ -50,11 +50,14 @@ class request_storage {
         return done;
     }
 
-    /// At last: gives up the claims on those that are not done, on which `waited` ticks were spent.
-    void release(ticket const* tickets, std::size_t count, std::int64_t waited) const noexcept {
+    /// At last: gives up the claims on those that are not done, after keep(request) for each.
+    template <class Keep>
+    void release(ticket const* tickets, std::size_t count, Keep keep) const noexcept {
         if (empty()) return;
-        if (objects_ == nullptr) return request_table::instance().release(tickets, count, waited);
-        for (std::size_t i = 0; i < count; ++i) objects_[i]->posted.waited += waited;
+        if (objects_ == nullptr) return request_table::instance().release(tickets, count, keep);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (objects_[i]->active) keep(*objects_[i]);
+        }
     }
 
     /// Before a persistent request is started: marks it, since another thread may see it complete before the

@@ -50,14 +50,15 @@ class request_table {
         for (std::size_t i = 0; i < count; ++i) tickets[i] = claim(handles[i]);
     }
 
-    /// Gives up the claims that were not taken, by a call that spent `waited` ticks on them.
-    void release(ticket const* tickets, std::size_t count, std::int64_t waited) noexcept {
+    /// Gives up the claims that were not taken, after keep(request) for each of those requests.
+    template <class Keep>
+    void release(ticket const* tickets, std::size_t count, Keep keep) noexcept {
         std::lock_guard const lock{mutex_};
         for (std::size_t i = 0; i < count; ++i) {
             if (!holds(tickets[i])) continue;
             auto& found = nodes_[tickets[i].node];
             --found.claims;
-            found.request.posted.waited += waited;
+            keep(found.request);
         }
     }
 

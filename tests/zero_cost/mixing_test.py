@@ -70,6 +70,7 @@ class Mixing(unittest.TestCase):
     def test_BD7_link_time_optimisation(self):
         self.link_and_run("g++", ["-O2", "-flto=2", "-Wodr", "-Werror"])
 
+    @unittest.skipUnless(ALL, "with tools/test --all")
     def test_BD7_address_sanitizer_looks_for_violations(self):
         # It finds those between libraries, since within one the linker has taken one definition already; and of variables
         # that are not inline, of which mpiprof has none.

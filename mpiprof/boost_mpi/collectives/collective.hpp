@@ -5,6 +5,7 @@
 
 #include <mpiprof/boost_mpi/collectives/values.hpp>
 #include <mpiprof/boost_mpi/communicator.hpp>
+#include <mpiprof/raw/participation.hpp>
 #include <mpiprof/run/measure.hpp>
 
 #include <numeric>
