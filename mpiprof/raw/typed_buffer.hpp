@@ -7,7 +7,6 @@
 #include <mpiprof/raw/values_diagnosis.hpp>
 
 #include <climits>
-#include <memory>
 
 namespace mpiprof::inline v1::raw {
 
@@ -55,7 +54,7 @@ template <class Values>
 /// Where the first one is.
 template <class Values>
 [[gnu::always_inline]] constexpr auto* first_of(Values& values) noexcept {
-    if constexpr (mpi_value<Values>) return std::addressof(values);
+    if constexpr (mpi_value<Values>) return &values;
     else return std::ranges::data(values);
 }
 

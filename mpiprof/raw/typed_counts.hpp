@@ -72,8 +72,15 @@ struct counts_of_each {
     int received;
 };
 
-/// Of the parts for and of each rank or neighbour. Open MPI 4 wants the counts equal also where there are no
-/// neighbours to send to, or none to receive from.
+/// Does the library refuse counts that differ where there are no neighbours to send to, or none to receive
+/// from? Open MPI 4 does; MPICH refuses a count of what there is not.
+#ifdef OPEN_MPI
+inline constexpr bool wants_equal_counts = true;
+#else
+inline constexpr bool wants_equal_counts = false;
+#endif
+
+/// Of the parts for and of each rank or neighbour.
 template <class Row, class In, class Out>
 inline counts_of_each counts_to_exchange(In& in, Out& out, MPI_Comm comm) noexcept {
     int const from = number_of_parts<Row, neighbors::in>(comm);
@@ -82,6 +89,7 @@ inline counts_of_each counts_to_exchange(In& in, Out& out, MPI_Comm comm) noexce
     int const to = number_of_parts<Row, neighbors::out>(comm);
     int const sent = count_of_each(length(in), to);
     if (sent < 0 || received < 0) return {-1, -1};
+    if (!wants_equal_counts) return {sent, received};
     return {to == 0 ? received : sent, from == 0 ? sent : received};
 }
 
