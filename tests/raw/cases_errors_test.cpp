@@ -310,7 +310,7 @@ TEST(errors, E1_codes_of_all_kinds_of_calls_come_back) {
     EXPECT_EQ(error_class(world.improbe(99, 0, &flag, &message, MPI_STATUS_IGNORE)), MPI_ERR_RANK);
     EXPECT_EQ(error_class(world.mprobe(99, 0, &message, MPI_STATUS_IGNORE)), MPI_ERR_RANK);
     EXPECT_EQ(error_class(world.ibcast(&value, 1, MPI_INT, 99, &request)), MPI_ERR_ROOT);
-    EXPECT_EQ(error_class(world.allreduce(&value, &other, -1, MPI_INT, MPI_SUM)), MPI_ERR_COUNT);
+    EXPECT_EQ(error_class(world.allreduce(&value, &other, 1, MPI_INT, MPI_OP_NULL)), MPI_ERR_OP);
     EXPECT_NE(world.cart_create(-1, &value, &value, 0, &made), MPI_SUCCESS);
     EXPECT_NE(world.irecv(&value, 1, MPI_DATATYPE_NULL, 0, 0).error(), MPI_SUCCESS);
     EXPECT_EQ(records.calls().size(), 8U);
