@@ -97,7 +97,30 @@ int world_rank_of_peer(Record const& value) {
 }
 
 /// Operations that send as many bytes, over all ranks, as they receive.
-constexpr char const* conserving_collectives[] = {"gather", "scatter", "alltoall"};
+constexpr char const* conserving_collectives[] = {"gather",
+                                                  "igather",
+                                                  "gatherv",
+                                                  "igatherv",
+                                                  "scatter",
+                                                  "iscatter",
+                                                  "scatterv",
+                                                  "iscatterv",
+                                                  "alltoall",
+                                                  "ialltoall",
+                                                  "alltoallv",
+                                                  "ialltoallv",
+                                                  "alltoallw",
+                                                  "ialltoallw",
+                                                  "neighbor_allgather",
+                                                  "ineighbor_allgather",
+                                                  "neighbor_allgatherv",
+                                                  "ineighbor_allgatherv",
+                                                  "neighbor_alltoall",
+                                                  "ineighbor_alltoall",
+                                                  "neighbor_alltoallv",
+                                                  "ineighbor_alltoallv",
+                                                  "neighbor_alltoallw",
+                                                  "ineighbor_alltoallw"};
 
 /// What this rank sent and received by its own records, to be held against those of the other ranks.
 class ledger {
@@ -110,8 +133,9 @@ class ledger {
             auto const started = each.sent == mpiprof::not_applicable ? 0 : each.sent;
             add_message(each, started - each.taken_back, each.received);
         }
+        auto totals_by_operation = totals_of(mpiprof_record());
         for (std::size_t i = 0; i < collectives; ++i) {
-            auto const sums = of(conserving_collectives[i]);
+            auto const& sums = totals_by_operation[conserving_collectives[i]];
             collective_sent(i) += sums.sent;
             collective_received(i) += sums.received;
         }
