@@ -218,7 +218,8 @@ extern "C" int receive_a_span(communicator const& world, std::span<long> values,
 extern "C" int share_points(communicator world, std::vector<std::array<float, 3>>& points) {
     return world.bcast(points, 0);
 }
-extern "C" int sum_of_vectors(communicator world, std::vector<double> const& in, std::vector<double>& out) {
+extern "C" int sum_of_arrays(communicator world, std::array<double, 3> const& in,
+                             std::array<double, 3>& out) {
     return world.allreduce(in, out, std::plus<>{});
 }
 extern "C" int sum_of_one(communicator world, double mine) {
@@ -288,14 +289,9 @@ extern "C" int share_points(communicator world, std::vector<std::array<float, 3>
     return MPI_Bcast(points.data(), count_of(points.size() * 3), MPI_FLOAT, 0, world);
 }
 // Lengths that differ are an error, too.
-[[gnu::always_inline]] inline int common_count(std::size_t one, std::size_t other) {
-    return one == other ? count_of(one) : -1;
-}
-extern "C" int sum_of_vectors(communicator world, std::vector<double> const& in, std::vector<double>& out) {
-    int const count = common_count(in.size(), out.size());
-    if (count < 0) [[unlikely]]
-        return PMPI_Comm_call_errhandler(world, MPI_ERR_COUNT), MPI_ERR_COUNT;
-    return MPI_Allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, world);
+extern "C" int sum_of_arrays(communicator world, std::array<double, 3> const& in,
+                             std::array<double, 3>& out) {
+    return MPI_Allreduce(in.data(), out.data(), 3, MPI_DOUBLE, MPI_SUM, world);
 }
 extern "C" int sum_of_one(communicator world, double mine) {
     double sum = 0;
