@@ -52,8 +52,8 @@ struct call {
     /// Payload bytes that this call gave to this rank; -1 where that cannot be known. What a nonblocking
     /// receive brings stands in its completion.
     std::int64_t received = 0;
-    /// Room for a message in bytes, for irecv; for a wait or test of one request the byte count in the region
-    /// name of the call that made it; -1 elsewhere. It adds to no sum.
+    /// Room for a message in bytes, for irecv and its like; for a wait or test of one request the byte count
+    /// in the region name of the call that made it; -1 elsewhere. It adds to no sum.
     std::int64_t capacity = not_applicable;
     /// Bytes of what a library sends beside the payload to tell its size: those that this rank handed to MPI
     /// and those that it was given, together.

@@ -178,30 +178,54 @@ class communicator_identities {
 
     communicator_id find_or_meet(MPI_Comm comm) {
         if (auto const id = known(comm); id != unknown_communicator) return id;
-        auto const id = communicator_registry::instance().add_met(detail::first_world_rank(comm),
-                                                                  detail::members_of(comm));
-        enter(comm, id);
+        int const first = detail::first_world_rank(comm);
+        int const members = detail::members_of(comm);
+        auto id = unknown_communicator;
+        {
+            std::lock_guard const lock{mutex_};
+            // Another thread may have met it meanwhile.
+            if (auto const found = ids_.find(comm); found != ids_.end()) return found->second;
+            id = communicator_registry::instance().add_met(first, members);
+            remember(comm, id);
+        }
+        watch(comm);
         return id;
     }
 
     void enter(MPI_Comm comm, communicator_id id) {
+        bool is_new = false;
         {
             std::lock_guard const lock{mutex_};
-            ids_[comm] = id;
-            if (keyval_ == MPI_KEYVAL_INVALID) {
-                PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &freed, &keyval_, nullptr);
-            }
+            is_new = !ids_.contains(comm);
+            remember(comm, id);
         }
+        // Setting the attribute a second time would call `freed`.
+        if (is_new) watch(comm);
+        else epoch_.fetch_add(1, std::memory_order_release);
+    }
+
+    /// Under the mutex.
+    void remember(MPI_Comm comm, communicator_id id) {
+        ids_[comm] = id;
+        if (keyval_ == MPI_KEYVAL_INVALID)
+            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &freed, &keyval_, nullptr);
+    }
+
+    /// Has MPI call `freed` when the communicator is freed.
+    void watch(MPI_Comm comm) {
         epoch_.fetch_add(1, std::memory_order_release);
         PMPI_Comm_set_attr(comm, keyval_, nullptr);
     }
 
-    static int freed(MPI_Comm comm, int, void*, void*) {
+    static int freed(MPI_Comm comm, int, void*, void*) noexcept {
         auto& self = instance();
         std::lock_guard const lock{self.mutex_};
         auto const found = self.ids_.find(comm);
         if (found != self.ids_.end()) {
-            update_name(comm, found->second);
+            MPIPROF_INTERNAL_TRY { update_name(comm, found->second); }
+            MPIPROF_INTERNAL_CATCH_ALL {
+                // No memory: it keeps the name that it had before.
+            }
             communicator_registry::instance().freed(found->second);
             self.ids_.erase(found);
         }

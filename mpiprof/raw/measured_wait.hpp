@@ -33,7 +33,7 @@ bool found_nothing(Arguments const& call, int code) noexcept {
     else return false;
 }
 
-/// Books the completion of one request, and names the wait after it if it is the only one.
+/// A request is complete: what it makes is there, and its completion is booked.
 template <class I, class Scope>
 void observe(Scope& measured, pending const& done, MPI_Status const& status, bool only) noexcept {
     if (!done) return;

@@ -31,20 +31,22 @@ template <class Row, class Arguments>
     }
 }
 
-/// Bytes that go to a window, and those that come from it, in a call that fetches. With MPI_NO_OP nothing
-/// goes (MPI 3.1, sections 11.3.4 and 11.3.5).
+/// Bytes that go to a window in a call that fetches. With MPI_NO_OP nothing goes, and nobody looks at the
+/// origin's count and type (MPI 3.1, sections 11.3.4 and 11.3.5).
 template <class Row, class Arguments>
-moved_bytes fetched_nbytes(Arguments const& call) noexcept {
-    moved_bytes moved;
-    if constexpr (has<Row>(role::send_count)) {
-        moved = {sent_nbytes(call), received_nbytes(call)};
-    } else {
-        moved.sent = moved.received = message_nbytes(1, call.template get<role::send_type>());
-    }
+std::int64_t given_nbytes(Arguments const& call) noexcept {
     if constexpr (has<Row>(role::op)) {
-        if (call.template get<role::op>() == MPI_NO_OP) moved.sent = 0;
+        if (call.template get<role::op>() == MPI_NO_OP) return 0;
     }
-    return moved;
+    if constexpr (has<Row>(role::send_count)) return sent_nbytes(call);
+    else return message_nbytes(1, call.template get<role::send_type>());
+}
+
+/// Those that come from it.
+template <class Row, class Arguments>
+std::int64_t fetched_nbytes(Arguments const& call) noexcept {
+    if constexpr (has<Row>(role::receive_count)) return received_nbytes(call);
+    else return message_nbytes(1, call.template get<role::send_type>());
 }
 
 /// Bytes of one message that a call sends, in all its partitions.
@@ -76,9 +78,8 @@ template <class Row, class I, class Arguments>
         record.received = record.peer == null_process ? 0 : received_nbytes(call);
     } else if constexpr (how == movement::fetch) {
         if (record.peer == null_process) return;
-        auto const moved = fetched_nbytes<Row>(call);
-        record.sent = moved.sent;
-        record.received = moved.received;
+        record.sent = given_nbytes<Row>(call);
+        record.received = fetched_nbytes<Row>(call);
     }
 }
 

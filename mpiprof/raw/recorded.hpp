@@ -116,8 +116,8 @@ template <class Row, class I, class... Arguments>
 /// The identity of a communicator.
 template <class I>
     requires(I::enabled)
-communicator_id identity_of(MPI_Comm comm) {
-    return communicator_identities::instance().find(comm);
+communicator_id identity_of(MPI_Comm comm) noexcept {
+    return find_identity<false>(comm);
 }
 
 /// The identity of a communicator that a profiled one is made of. A recording that is off asks MPI

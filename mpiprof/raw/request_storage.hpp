@@ -22,7 +22,12 @@ class request_storage {
             **objects_ = request;
             return;
         }
-        MPIPROF_INTERNAL_TRY { request_table::instance().insert(handle, request); }
+        MPIPROF_INTERNAL_TRY {
+            auto& table = request_table::instance();
+            // MPI is asked while nothing is locked: it may call the program.
+            bool const shares = !table.has(handle) || (!request.persistent && is_complete(handle));
+            table.insert(handle, request, shares);
+        }
         MPIPROF_INTERNAL_CATCH_ALL {
             // No memory: the request goes on unseen.
         }
@@ -61,8 +66,7 @@ class request_storage {
     }
 
     /// Before a persistent request is started: marks it, since another thread may see it complete before the
-    /// call that starts it returns. An empty one if it is not known
-    /// here, or cannot be started.
+    /// call that starts it returns. An empty one if it is not known here.
     pending start(std::size_t place, MPI_Request handle, pending::posting const& how) const noexcept {
         if (objects_ == nullptr) return request_table::instance().start(handle, how);
         return objects_[place]->start(how) ? *objects_[place] : pending{};
@@ -84,6 +88,12 @@ class request_storage {
     bool empty() const noexcept { return objects_ == nullptr && request_table::instance().size() == 0; }
 
   private:
+    static bool is_complete(MPI_Request handle) noexcept {
+        int complete = 0;
+        PMPI_Request_get_status(handle, &complete, MPI_STATUS_IGNORE);
+        return complete != 0;
+    }
+
     pending* const* objects_ = nullptr;
 };
 

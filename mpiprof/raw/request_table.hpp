@@ -27,8 +27,9 @@ class request_table {
         bool persistent = false;
     };
 
-    /// Of more requests than this the oldest one of the same handle gives way to a new one.
-    static constexpr std::size_t most_of_one_handle = 1 << 16;
+    /// Where there are so many requests, a new one that shares its handle takes the place of the oldest of
+    /// that handle: completed by plain MPI calls, such requests would pile up for ever.
+    static constexpr std::size_t most_sharing = 1 << 18;
 
     /// The process's table; never destroyed.
     static request_table& instance() {
@@ -36,15 +37,24 @@ class request_table {
         return *table;
     }
 
-    void insert(MPI_Request handle, pending const& request) {
+    /// Does a request of this handle stand here that nobody claimed?
+    bool has(MPI_Request handle) noexcept {
         std::lock_guard const lock{mutex_};
-        if (find(waiting_, handle, &any) != nothing) make_way(handle, request.persistent);
+        return find(waiting_, handle, &any) != nothing;
+    }
+
+    /// `shares`: may older requests of this handle be in flight? No for one that was not complete when it was
+    /// posted: then plain MPI calls have completed those unseen.
+    void insert(MPI_Request handle, pending const& request, bool shares) {
+        std::lock_guard const lock{mutex_};
+        make_way(handle, shares);
         if (free_ == nothing) grow();
         auto const added = free_;
         auto& fresh = nodes_[added];
         free_ = fresh.next;
         fresh = {handle, nothing, nothing, fresh.serial, 0, request};
         push_back(waiting_, added);
+        if (request.made != nullptr) ++makers_;
         count_.fetch_add(1, std::memory_order_relaxed);
     }
 
@@ -98,11 +108,12 @@ class request_table {
         }
     }
 
-    /// Marks a persistent request as started. Returns it; an empty one if it is not known here, or
-    /// cannot be started.
+    /// Marks a persistent request as started. Returns it; an empty one if it is not known here.
     pending start(MPI_Request handle, pending::posting const& how) noexcept {
         std::lock_guard const lock{mutex_};
-        auto const found = find(waiting_, handle, [](pending const& each) { return !each.active; });
+        auto found = find(waiting_, handle, [](pending const& each) { return !each.active; });
+        if (found == nothing)
+            found = find(waiting_, handle, [](pending const& each) { return each.persistent; });
         if (found == nothing || !nodes_[found].request.start(how)) return {};
         return nodes_[found].request;
     }
@@ -194,22 +205,22 @@ class request_table {
         return {chosen, nodes_[chosen].serial, nodes_[chosen].request.persistent};
     }
 
-    /// A new request has the handle of older ones. Unless it was complete at once, and shares the handle,
-    /// plain MPI calls have completed them unseen.
-    void make_way(MPI_Request handle, bool persistent) noexcept {
-        int complete = 0;
-        if (!persistent) PMPI_Request_get_status(handle, &complete, MPI_STATUS_IGNORE);
-        if (complete != 0) {
-            if (size() >= most_of_one_handle) remove(waiting_, find(waiting_, handle, &any));
-            return;
+    /// Removes what plain MPI calls have completed unseen, now that a new request has its handle. What makes
+    /// a communicator never shares it, and the place for the communicator may be gone.
+    void make_way(MPI_Request handle, bool shares) noexcept {
+        if (!shares || makers_ > 0) {
+            auto const is_over = [shares](pending const& old) { return !shares || old.made != nullptr; };
+            auto old = find(waiting_, handle, is_over);
+            for (; old != nothing; old = find(waiting_, handle, is_over)) remove(waiting_, old);
         }
-        for (auto old = find(waiting_, handle, &any); old != nothing; old = find(waiting_, handle, &any))
-            remove(waiting_, old);
+        if (size() < most_sharing) return;
+        if (auto const oldest = find(waiting_, handle, &any); oldest != nothing) remove(waiting_, oldest);
     }
 
     void remove(lists& from, std::uint32_t place) noexcept {
         unlink(from, place);
         auto& old = nodes_[place];
+        if (old.request.made != nullptr) --makers_;
         old.next = free_;
         ++old.serial;
         free_ = place;
@@ -271,6 +282,8 @@ class request_table {
     lists waiting_;
     lists claimed_;
     std::uint32_t free_ = nothing;
+    /// Requests that make a communicator.
+    std::size_t makers_ = 0;
     std::atomic<std::size_t> count_{0};
 };
 

@@ -17,6 +17,7 @@ constexpr bool is_significant(role what) noexcept {
     case role::send_tag:
     case role::source:
     case role::receive_tag:
+    case role::root:
     case role::flag:
     case role::status:
         return true;

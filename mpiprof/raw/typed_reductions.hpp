@@ -9,10 +9,13 @@ namespace mpiprof::inline v1::raw::detail {
 /// As typed_point_to_point, each with its nonblocking and persistent form (ibcast, bcast_init):
 ///
 ///     world.bcast(values, root)
-///     world.reduce(in, out, op, root)                  the results are the root's; elsewhere `out` may be
-///     anything world.allreduce(in, out, op)                     scan, exscan world.reduce_scatter_block(in,
-///     out, op)          `in` has as many values as `out` for each rank world.reduce_scatter(in, out, counts,
-///     op)        `counts` has an int for each rank, which is not checked
+///     world.reduce(in, out, op, root)
+///     world.allreduce(in, out, op)                     scan, exscan
+///     world.reduce_scatter_block(in, out, op)
+///     world.reduce_scatter(in, out, counts, op)
+///
+/// The results of reduce are the root's; elsewhere `out` may be anything. In reduce_scatter_block `in` has as
+/// many values as `out` for each rank; `counts` has an int for each rank, which is not checked.
 ///
 /// `in` and `out` are of one type and length, and `in` may be `in_place`; `op` is a function object that MPI
 /// has an operator for, as std::plus<>, or an MPI_Op. Lengths that do not fit give MPI's error MPI_ERR_COUNT.

@@ -124,6 +124,8 @@ class communicator_registry {
   private:
     communicator_registry() = default;
 
+    static constexpr std::size_t most_keys = 1 << 16;
+
     void keep(communicator_entry const& known) {
         if (entries_.size() < capacity || entries_.contains(known.id)) entries_[known.id] = known;
     }
@@ -133,7 +135,10 @@ class communicator_registry {
         auto const key =
             static_cast<std::uint64_t>(detail::hash_identity(kind, groups, static_cast<std::uint64_t>(tag)));
         std::lock_guard const lock{mutex_};
-        auto const id = detail::hash_identity(UINT64_MAX - 1, key, of_groups_[key]++);
+        // Past the bound, which a program reaches that goes on making them with other tags, none is counted.
+        std::uint64_t number = 0;
+        if (of_groups_.size() < most_keys || of_groups_.contains(key)) number = of_groups_[key]++;
+        auto const id = detail::hash_identity(UINT64_MAX - 1, key, number);
         keep({id, "", size, parent, false});
         return id;
     }

@@ -298,4 +298,18 @@ TEST(communicators, CM11_no_communicator_is_used_up) {
 
 #endif
 
+TEST(communicators, CM1_entered_twice_and_known_until_it_is_freed) {
+    auto& identities = mpiprof::raw::communicator_identities::instance();
+    MPI_Comm twice = MPI_COMM_NULL;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &twice);
+    auto const met = identities.find(twice);
+    auto const entered = identities.created(met, 7, twice);
+    EXPECT_NE(entered, met);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(identities.find(twice), entered);
+        EXPECT_EQ(identities.known(twice), entered);
+    }
+    PMPI_Comm_free(&twice);
+}
+
 }  // namespace

@@ -546,4 +546,24 @@ TEST(persistent, R3_a_message_in_partitions) {
 
 #endif
 
+TEST(persistent, R3_completed_by_plain_calls_and_started_again) {
+    CASES_NEED_RANKS(1);
+    recorder const records;
+    int const out = 1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    recorded(MPI_COMM_WORLD).send_init(&out, 1, MPI_INT, MPI_PROC_NULL, 3, &request);
+    recorded(MPI_COMM_SELF).barrier();
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(cases::calls::start(&request), MPI_SUCCESS);
+        PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    for (auto const& start : records.calls(operation::start)) {
+        EXPECT_EQ(start.request, operation::send_init);
+        EXPECT_EQ(start.tag, 3);
+        EXPECT_EQ(start.sent, 0);
+    }
+    EXPECT_EQ(records.calls(operation::start).size(), 3U);
+    cases::calls::request_free(&request);
+}
+
 }  // namespace

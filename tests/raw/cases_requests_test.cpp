@@ -597,8 +597,8 @@ TEST(requests, F3_requests_that_plain_calls_complete_do_not_pile_up) {
 TEST(requests, P3_very_many_operations_that_share_one_handle) {
     CASES_NEED_RANKS(1);
     // Looking through all of them for each would take minutes.
-    constexpr std::size_t count = 70000;
-    constexpr auto most = mpiprof::raw::request_table::most_of_one_handle;
+    constexpr auto most = mpiprof::raw::request_table::most_sharing;
+    constexpr auto count = most + 5000;
     recorder const records;
     auto const world = recorded(MPI_COMM_WORLD);
     int const out = 1;
