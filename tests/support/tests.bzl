@@ -14,6 +14,7 @@ def unit_tests(names, deps = []):
             name = name,
             size = "small",
             srcs = [name + ".cpp"],
+            tags = ["no_mpi"],
             deps = [
                 "//mpiprof",
                 "@gtest//:gtest_main",
