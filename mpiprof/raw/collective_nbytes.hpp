@@ -135,13 +135,13 @@ template <class Row, class Arguments>
     } else if constexpr (how == movement::scatter) {
         moved = scatter_nbytes<Row>(call);
     } else if constexpr (how == movement::allgather) {
-        auto const part = part_in(comm_of(call));
-        moved.sent = sends_in_place(call) ? receiving_side<Row>(call).at(part.rank) : sent_nbytes(call);
-        moved.received = receiving_side<Row>(call).all(part.ranks);
+        auto const received = receiving_side<Row>(call);
+        moved.sent = sends_in_place(call) ? received.at(rank_in_group(comm_of(call))) : sent_nbytes(call);
+        moved.received = received.all(partners_in(comm_of(call)));
     } else if constexpr (how == movement::alltoall) {
-        auto const part = part_in(comm_of(call));
-        moved.received = receiving_side<Row>(call).all(part.ranks);
-        moved.sent = sends_in_place(call) ? moved.received : sending_side<Row>(call).all(part.ranks);
+        int const partners = partners_in(comm_of(call));
+        moved.received = receiving_side<Row>(call).all(partners);
+        moved.sent = sends_in_place(call) ? moved.received : sending_side<Row>(call).all(partners);
     } else if constexpr (how == movement::reduce_scatter) {
         moved = reduce_scatter_nbytes<Row>(call);
     } else if constexpr (how == movement::neighbor_allgather || how == movement::neighbor_alltoall) {

@@ -1,4 +1,4 @@
-// A rank's place in a collective call.
+// A rank's place in a collective call, and whom it exchanges with.
 #pragma once
 
 #include <mpiprof/core/config.hpp>
@@ -43,10 +43,10 @@ inline int size_of_remote_group(MPI_Comm comm) noexcept {
     return size;
 }
 
-/// In a collective without a root.
-inline participation part_in(MPI_Comm comm) noexcept {
-    int const ranks = is_intercommunicator(comm) ? size_of_remote_group(comm) : size_of_group(comm);
-    return {ranks, rank_in_group(comm), true, true};
+/// How many ranks a rank exchanges with in a collective: all of an intracommunicator, the remote group of an
+/// intercommunicator.
+inline int partners_in(MPI_Comm comm) noexcept {
+    return is_intercommunicator(comm) ? size_of_remote_group(comm) : size_of_group(comm);
 }
 
 /// In a collective with a root. In the root's group of an intercommunicator only MPI_ROOT moves anything (MPI

@@ -58,7 +58,7 @@ inline int number_of_parts(MPI_Comm comm) noexcept {
     if constexpr (Row::movement == movement::neighbor_allgather ||
                   Row::movement == movement::neighbor_alltoall)
         return number_of_neighbors(comm, Which);
-    else return part_in(comm).ranks;
+    else return partners_in(comm);
 }
 
 /// Of the part of each rank or neighbour.

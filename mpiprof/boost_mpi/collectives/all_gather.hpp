@@ -18,9 +18,8 @@ template <class Base, class I, class T, class Out, class Real>
         gather_archives<operation::allgather>(comm, gather_to_all{}, in, room, slots{}, site);
     } else {
         collective<operation::allgather>(comm, {}, site, real, [&](call& record) {
-            auto const part = part_in(comm.plain());
             record.sent = known_nbytes(in.data(), in.size());
-            record.received = for_each_rank(record.sent, part.ranks);
+            record.received = for_each_rank(record.sent, partners_in(comm.plain()));
         });
     }
 }

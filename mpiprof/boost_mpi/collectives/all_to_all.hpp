@@ -42,8 +42,8 @@ template <class T, class Base, class I, class In, class Out, class Real>
         all_to_all_archives(comm, first_of(in), n, [&] { return room_for(out, all); }, site);
     } else {
         collective<operation::alltoall>(comm, {}, site, real, [&](call& record) {
-            auto const part = part_in(comm.plain());
-            record.sent = record.received = for_each_rank(known_nbytes(first_of(in), n), part.ranks);
+            record.sent = record.received =
+                for_each_rank(known_nbytes(first_of(in), n), partners_in(comm.plain()));
         });
     }
 }

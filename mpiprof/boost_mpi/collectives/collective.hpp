@@ -37,6 +37,7 @@ using root_rank = std::optional<int>;
 
 /// What this rank does in a collective, also on an intercommunicator. It asks MPI.
 using raw::detail::part_in;
+using raw::detail::partners_in;
 
 /// This rank's entry in the sizes of all ranks.
 inline int own_size(boost::mpi::communicator const& comm, std::vector<int> const& sizes) {
