@@ -1,4 +1,4 @@
-"""Runs a program as it is, under the counter, and under mpiprof, and reads what they leave."""
+"""Runs a program as it is, under the counter and under mpiprof, and reads what they leave."""
 
 import collections
 import dataclasses
@@ -6,13 +6,11 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import tempfile
 
 # What an operation did on one rank.
 Counts = collections.namedtuple("Counts", "calls failed sent received written read")
-NOTHING = Counts(0, 0, 0, 0, 0, 0)
 
 
 @dataclasses.dataclass
@@ -22,7 +20,8 @@ class Tools:
     mpiexec: str
     counter: str
     preload: str
-    report: str
+    mpiprof: str
+    # What makes MPICH's ranks give up their core while they wait.
     yielding: str
 
 
@@ -32,19 +31,23 @@ class Program:
     name: str
     command: list
     ranks: int
-    # Input files: their contents.
+    # Input files and their contents.
     inputs: dict = dataclasses.field(default_factory=dict)
     # Output files that must be the same, beside what it prints.
     outputs: tuple = ()
-    # Makes a text of what may differ between two runs.
-    mask: object = None
-    status: int = 0
-    # How often it calls depends on time: then the counter and mpiprof are compared in one run, the counter in front.
+    # Makes of a text what may not differ between two runs.
+    mask: object = str
+    # Files that it leaves, but for those.
+    leaves: tuple = ()
+    # Operations whose number of calls depends on time: those that look whether something has come.
+    polls: tuple = ()
+    # Or all numbers of calls do: then the counter and mpiprof are compared in one run, the counter in front.
     by_time: bool = False
-    # It ends before its time, so that the totals are not those of a whole run.
+    # It ends before MPI_Finalize, with some ranks before others, so that there are no totals to compare.
     aborts: bool = False
+    # It completes requests where nobody sees it.
+    waits_by_itself: bool = False
     families: tuple = ("openmpi", "mpich")
-    environment: dict = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass
@@ -53,14 +56,17 @@ class Run:
     output: list
     errors: str
     files: dict
+    left: list
     # By rank, by operation.
     counted: list
     profiled: list
+    # What `mpiprof report` prints, of all ranks.
+    report: subprocess.CompletedProcess = None
 
 
 def lines(text, mask):
     """In an order that does not depend on which rank came first."""
-    return sorted((mask(text) if mask else text).splitlines())
+    return sorted(mask(text).splitlines())
 
 
 def read_counts(path):
@@ -72,50 +78,40 @@ def read_counts(path):
 
 
 def read_profile(path):
-    profile = json.loads(path.read_text())
-    rows = {}
-    for row in profile["operations"]:
-        found = row["statistics"]
-        rows[row["operation"]] = Counts(*(found[field] for field in Counts._fields))
-    return rows
+    return {row["operation"]: Counts(*(row["statistics"][field] for field in Counts._fields))
+            for row in json.loads(path.read_text())["operations"]}
 
 
-def run(tools, program, with_counter=False, with_mpiprof=False, keep=None):
-    """Runs the program in a folder of its own."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for file, content in program.inputs.items():
-            (folder / file).write_text(content)
-        preloads = [tools.counter] * with_counter + [tools.preload] * with_mpiprof
-        preloads += [tools.yielding] * (tools.family == "mpich")
-        # Results stand beside the folder in which the program leaves its own files.
-        with tempfile.TemporaryDirectory() as results:
-            results = pathlib.Path(results)
-            settings = {**program.environment, "COUNTER_OUTPUT": f"{results}/counted", "MPIPROF": f"output={results}/profile.json,merge=files",
-                        "LD_PRELOAD": ":".join(preloads)}
-            command = [tools.mpiexec, "-n", str(program.ranks), "env", *(f"{key}={value}" for key, value in settings.items()),
-                       *program.command]
-            done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
-            if keep:
-                shutil.copytree(results, keep, dirs_exist_ok=True)
-            files = {}
-            for file in program.outputs:
-                content = (folder / file).read_bytes()
-                files[file] = lines(content.decode(), program.mask) if program.mask else content
-            left = sorted(set(os.listdir(folder)) - set(program.inputs))
-            files["left behind"] = left
-            return Run(done.returncode, lines(done.stdout, program.mask), done.stderr, files,
-                       read_all(results, "counted.{}", program.ranks, read_counts),
-                       read_all(results, "profile.rank{}.json" if program.ranks > 1 else "profile.json", program.ranks, read_profile))
-
-
-def read_all(folder, name, ranks, read):
-    paths = [folder / name.format(rank) for rank in range(ranks)]
+def read_all(folder, pattern, ranks, read):
+    paths = [folder / pattern.format(rank) for rank in range(ranks)]
     return [read(path) for path in paths if path.is_file()]
 
 
+def run(tools, program, with_counter=False, with_mpiprof=False):
+    """Runs the program in a folder of its own; what it is measured by stands in another."""
+    preloads = [tools.counter] * with_counter + [tools.preload] * with_mpiprof + [tools.yielding] * (tools.family == "mpich")
+    with tempfile.TemporaryDirectory() as here, tempfile.TemporaryDirectory() as there:
+        here, there = pathlib.Path(here), pathlib.Path(there)
+        for name, content in program.inputs.items():
+            (here / name).write_text(content)
+        variables = {"LD_PRELOAD": ":".join(preloads), "COUNTER_OUTPUT": there / "counted",
+                     "MPIPROF": f"output={there}/profile.json, merge=files, shards={there}"}
+        command = [tools.mpiexec, "-n", str(program.ranks), "env", *(f"{key}={value}" for key, value in variables.items()),
+                   *program.command]
+        done = subprocess.run(command, cwd=here, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250)
+        files = {name: lines((here / name).read_text(errors="backslashreplace"), program.mask) for name in program.outputs}
+        left = sorted(set(os.listdir(here)) - {*program.inputs, *program.outputs, *program.leaves})
+        report = None
+        if with_mpiprof and not program.aborts:
+            report = subprocess.run([tools.mpiprof, "report", *map(str, there.glob("profile*.json"))], capture_output=True,
+                                    text=True, timeout=60)
+        return Run(done.returncode, lines(done.stdout, program.mask), done.stderr, files, left,
+                   read_all(there, "counted.{}", program.ranks, read_counts),
+                   read_all(there, "profile.rank{}.json", program.ranks, read_profile), report)
+
+
 def mask_fractions(text):
-    """Without numbers that have a fraction or an exponent, which are times and rates, and without the date; words and
-    integers stay."""
+    """Without the numbers that have a fraction or an exponent, which are times and rates, and without the time of day; words
+    and integers stay."""
     text = re.sub(r"[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}", "DATE", text)
-    return re.sub(r"[ \t]*[-+]?\b\d+\.\d*(?:[eEdD][-+]?\d+)?", " #", text)
+    return re.sub(r"[ \t]*[-+]?\b\d+(?:\.\d*(?:[eEdD][-+]?\d+)?|[eE][-+]?\d+)", " #", text)
