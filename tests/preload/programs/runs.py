@@ -18,6 +18,8 @@ class Tools:
     """Where things are, and which MPI library they are for."""
     family: str
     mpiexec: str
+    # mpi_env.sh
+    environment: str
     counter: str
     preload: str
     mpiprof: str
@@ -96,8 +98,8 @@ def run(tools, program, with_counter=False, with_mpiprof=False):
             (here / name).write_text(content)
         variables = {"LD_PRELOAD": ":".join(preloads), "COUNTER_OUTPUT": there / "counted",
                      "MPIPROF": f"output={there}/profile.json, merge=files, shards={there}"}
-        command = [tools.mpiexec, "-n", str(program.ranks), "env", *(f"{key}={value}" for key, value in variables.items()),
-                   *program.command]
+        command = ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', tools.environment, there, tools.mpiexec, "-n", str(program.ranks),
+                   "env", *(f"{key}={value}" for key, value in variables.items()), *program.command]
         done = subprocess.run(command, cwd=here, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250)
         files = {name: lines((here / name).read_text(errors="backslashreplace"), program.mask) for name in program.outputs}
         left = sorted(set(os.listdir(here)) - {*program.inputs, *program.outputs, *program.leaves})
