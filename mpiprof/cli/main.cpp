@@ -2,6 +2,7 @@
 //
 // Exit status: 0 done; 1 an input cannot be used; 2 the command line is wrong.
 #include <mpiprof/cli/read_profile.hpp>
+#include <mpiprof/cli/resolve_places.hpp>
 #include <mpiprof/report/text.hpp>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,12 @@ int main(int argc, char** argv) try {
         "report", "Print a run's report: where the time went, by operation and call site.");
     report->add_option("FILE", files, "The profile of a run, or the rank files of one run, which are merged.")
         ->required();
-    report->callback([&] { fmt::print("{}", mpiprof::report::to_text(mpiprof::cli::read_run(files))); });
+    report->callback([&] {
+        mpiprof::cli::place_resolver places;
+        // Rank by rank, where rows of one line can be put together exactly.
+        auto const run = mpiprof::cli::read_run(files, [&](auto& part) { places.resolve(part); });
+        fmt::print("{}{}", mpiprof::report::to_text(run), places.notes());
+    });
 
     try {
         app.parse(argc, argv);

@@ -169,7 +169,8 @@ results::profile read_profile(std::string const& path) try {
     throw input_error(fmt::format("{}: {}", path, error.what()));
 }
 
-results::profile read_run(std::vector<std::string> const& paths) {
+results::profile read_run(std::vector<std::string> const& paths,
+                          std::function<void(results::profile&)> const& prepare) {
     results::profile run;
     for (auto const& path : paths) {
         auto part = read_profile(path);
@@ -181,6 +182,7 @@ results::profile read_run(std::vector<std::string> const& paths) {
             throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
                                           path, report::ranks(part.ranks)));
         }
+        if (prepare) prepare(part);
         results::merge(run, std::move(part));
     }
     return run;
