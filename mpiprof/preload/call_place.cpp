@@ -20,7 +20,8 @@ namespace {
 constexpr int most_frames = 16;
 constinit std::atomic<int> place_depth{1};
 
-constexpr char const* no_module = "(no module)";
+// Even addresses, as texts have.
+alignas(2) constexpr char no_module[] = "(no module)";
 alignas(2) constexpr char other_places[] = "(other places)";
 
 // Keys beside return addresses, which have neither of these bits: a frame of a place of several, whose text
@@ -60,9 +61,9 @@ std::uintptr_t describe(std::uintptr_t address, std::uintptr_t present,
     place_text text;
     bool const found = find_module(address, module);
     unloaded = module.unloaded;
-    if (found && module.is_fortran_layer()) return constant_frame_size(address) | 1;
-    if (found) write_place(module, address, text);
-    else std::snprintf(text, sizeof text, "%s", no_module);
+    if (!found) return value_of(no_module);
+    if (module.is_fortran_layer()) return constant_frame_size(address) | 1;
+    write_place(module, address, text);
     auto const* const known = text_of(present);
     return known != nullptr && std::strcmp(known, text) == 0 ? present : value_of(keep(text));
 }
