@@ -68,13 +68,14 @@ std::uintptr_t describe(std::uintptr_t address, std::uintptr_t present,
     return known != nullptr && std::strcmp(known, text) == 0 ? present : value_of(keep(text));
 }
 
-/// Describes all addresses anew, since others may lie there now.
+/// Describes all addresses anew, since others may lie there now. What is of no module is left to the next
+/// call from there: a module may yet come.
 void renew_places() noexcept {
     known_places.for_each([](std::uintptr_t key, std::atomic<std::uintptr_t>& value) {
         if ((key & stack_bit) != 0) return;
         unsigned long long unloaded = 0;
-        value.store(describe(key & ~frame_bit, value.load(std::memory_order_acquire), unloaded),
-                    std::memory_order_release);
+        auto const now = describe(key & ~frame_bit, value.load(std::memory_order_acquire), unloaded);
+        value.store(now == value_of(no_module) ? 0 : now, std::memory_order_release);
     });
 }
 

@@ -6,6 +6,9 @@
 #include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/lifecycle.hpp>
 #include <mpiprof/run/instrumentations.hpp>
+#include <mpiprof/run/parse_settings.hpp>
+
+#include <cstdlib>
 
 namespace mpiprof::inline v1::preload {
 
@@ -33,7 +36,15 @@ wrapped_function const functions[] = {
 #undef MPIPROF_FUNCTION
 };
 
-bool wanted() noexcept { return true; }
+bool wanted() noexcept try {
+    settings options;
+    // What is wrong in it is told by the recording.
+    if (char const* const text = std::getenv("MPIPROF")) parse_settings(text, "", options);
+    set_place_depth(options.depth);
+    return true;
+} catch (...) {
+    return true;
+}
 
 tool const description{tool::right_version, &wanted, functions, std::size(functions)};
 

@@ -152,13 +152,13 @@ TEST(call_place, of_code_without_a_file_says_so) {
 TEST(call_place, is_the_new_modules_where_one_took_anothers_addresses) {
     auto const folder = std::filesystem::temp_directory_path() / ("places." + std::to_string(::getpid()));
     std::filesystem::create_directory(folder);
-    for (auto const* const name : {"one.so", "two.so", "one.so"}) {
+    constexpr char const* names[] = {"one.so", "two.so", "one.so"};
+    for (auto const* const& name : names) {
         auto const path = folder / name;
         std::filesystem::copy_file(plugin_path, path, std::filesystem::copy_options::overwrite_existing);
         shared_library const plugin{path.string()};
         // The first call of a new module may be from a known address; this one tells that modules changed.
-        int new_place = 0;
-        place_of_caller(&new_place, nullptr);
+        place_of_caller(&name, nullptr);
         for (auto const* const function : {"plugin_first", "plugin_second"}) {
             plugin.find<void(void (*)())>(function)(&mpi_function);
             EXPECT_TRUE(std::string{last_place.file()}.starts_with(path.string())) << last_place.file();
