@@ -175,15 +175,28 @@ std::uintptr_t step(std::uintptr_t return_address, void const* const* slot) noex
     return 0;
 }
 
-}  // namespace
-
-call_site find_place(void const* return_address, void const* const* slot) noexcept {
+[[gnu::cold, gnu::noinline]] call_site look_for_place(std::uintptr_t address,
+                                                      void const* const* slot) noexcept {
     auto const error = errno;
-    auto const address = reinterpret_cast<std::uintptr_t>(return_address);
     auto const depth = place_depth.load(std::memory_order_relaxed);
     auto const* const text = text_of(depth > 1 ? walk(address, depth) : step(address, slot));
     errno = error;
     return text == nullptr ? call_site{} : call_site{text, 0};
+}
+
+}  // namespace
+
+call_site find_place(void const* return_address, void const* const* slot) noexcept {
+    auto const first = reinterpret_cast<std::uintptr_t>(return_address);
+    auto const* const first_slot = slot;
+    // What is known already, through as many layers as there are.
+    for (auto address = first;;) {
+        auto const value = known_places.match(address);
+        if (auto const* const text = text_of(value)) return call_site{text, 0};
+        if (value <= 1) return look_for_place(first, first_slot);
+        slot += (value - 1) / sizeof *slot;
+        address = reinterpret_cast<std::uintptr_t>(*slot);
+    }
 }
 
 }  // namespace detail

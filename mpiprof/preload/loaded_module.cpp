@@ -1,5 +1,6 @@
 #include <mpiprof/preload/loaded_module.hpp>
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <elf.h>
@@ -52,7 +53,20 @@ void find_path(std::uintptr_t address, char (&path)[4096]) noexcept {
 struct search {
     std::uintptr_t address;
     loaded_module* found;
+    bool is_program = false;
 };
+
+/// The same for the program, whose name takes many times as long to find as all else.
+void find_program_path(std::uintptr_t address, char (&path)[4096]) noexcept {
+    static constinit std::atomic<char const*> known{nullptr};
+    auto const* const before = known.load(std::memory_order_acquire);
+    if (before != nullptr) {
+        std::snprintf(path, sizeof path, "%s", before);
+        return;
+    }
+    find_path(address, path);
+    known.store(::strdup(path), std::memory_order_release);
+}
 
 bool holds(dl_phdr_info const& module, std::uintptr_t address) noexcept {
     for (unsigned number = 0; number < module.dlpi_phnum; ++number) {
@@ -70,7 +84,8 @@ int visit(dl_phdr_info* module, std::size_t, void* argument) noexcept {
     if (!holds(*module, wanted.address)) return 0;
     found.base = module->dlpi_addr;
     // The program itself has no name here, and a relative one depends on the folder at that time.
-    if (module->dlpi_name != nullptr && module->dlpi_name[0] == '/')
+    wanted.is_program = module->dlpi_name == nullptr || module->dlpi_name[0] == '\0';
+    if (!wanted.is_program && module->dlpi_name[0] == '/')
         std::snprintf(found.path, sizeof found.path, "%s", module->dlpi_name);
     for (unsigned number = 0; number < module->dlpi_phnum; ++number) {
         auto const& segment = module->dlpi_phdr[number];
@@ -98,7 +113,8 @@ bool find_module(std::uintptr_t address, loaded_module& found) noexcept {
     search wanted{address, &found};
     if (::dl_iterate_phdr(&visit, &wanted) == 0) return false;
     // Not inside the visit, where the loader holds its lock.
-    if (found.path[0] == '\0') find_path(address, found.path);
+    if (wanted.is_program) find_program_path(address, found.path);
+    else if (found.path[0] == '\0') find_path(address, found.path);
     return true;
 }
 
