@@ -2,6 +2,7 @@
 
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/run/collect.hpp>
+#include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 
 #include <algorithm>
@@ -68,6 +69,11 @@ results::profile read_shards(std::string_view bytes) {
     run.bytes = text_of(head.bytes);
     run.sink = text_of(head.sink);
     run.world_size = head.world_size;
+    run.filters = text_of(head.filters);
+    settings filters;
+    // What it does not understand it leaves at nothing.
+    static_cast<void>(parse_settings(run.filters, "", filters));
+    run.left_out = detail::ranks_left_out(filters.ranks, run.world_size);
     run.ranks = run.unfinished = {{rank, rank}};
     run.hosts = {{text_of(head.host), 1}};
 

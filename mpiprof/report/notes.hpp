@@ -21,9 +21,16 @@ namespace mpiprof::inline v1::report {
     }
     std::int64_t outstanding = 0;
     for (auto const& row : run.outstanding) outstanding += row.requests.sum;
-    if (auto const missing = results::missing(run.ranks, run.world_size); !missing.empty()) {
-        to << "Missing: " << counted(run.world_size - results::size(run.ranks), "rank") << " of "
-           << run.world_size << " (" << ranks(missing) << ").\n";
+    if (!run.filters.empty()) to << "Filters: " << printable(run.filters) << ".\n";
+    if (!run.left_out.empty()) {
+        to << "Left out: " << counted(results::size(run.left_out), "rank") << " of " << run.world_size << " ("
+           << ranks(run.left_out) << "), as the filters say.\n";
+    }
+    auto expected = run.ranks;
+    results::merge(expected, run.left_out);
+    if (auto const missing = results::missing(expected, run.world_size); !missing.empty()) {
+        to << "Missing: " << counted(results::size(missing), "rank") << " of " << run.world_size << " ("
+           << ranks(missing) << ").\n";
     }
     if (!run.unfinished.empty()) {
         to << "Unfinished: " << counted(results::size(run.unfinished), "rank") << " ("

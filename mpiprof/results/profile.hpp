@@ -268,8 +268,9 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation", "durations",  "outstanding", "peers",  "read",
-                                                   "sizes",     "unfinished", "waited",      "written"};
+    static constexpr char const* later_fields[] = {"deviation",   "durations", "filters", "left_out",
+                                                   "outstanding", "peers",     "read",    "sizes",
+                                                   "unfinished",  "waited",    "written"};
 
     std::string program;
     std::string command;
@@ -284,6 +285,10 @@ struct profile {
     rank_set ranks;
     /// Those of them that did not reach the end: what they had recorded until then is here.
     rank_set unfinished;
+    /// The settings that chose what was recorded, as MPIPROF spells them ("exclude=test*, ranks=0-3"), and
+    /// the ranks of the world that they left out.
+    std::string filters;
+    rank_set left_out;
     rows<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.
     over_ranks run_time;
@@ -311,6 +316,8 @@ struct profile {
         field("world_size", world_size);
         field("ranks", ranks);
         field("unfinished", unfinished);
+        field("filters", filters);
+        field("left_out", left_out);
         field("hosts", hosts);
         field("run_time", run_time);
         field("mpi_time", mpi_time);

@@ -45,6 +45,13 @@ struct settings {
     clock_by clock = clock_by::automatic;
     /// Calls of kind `query` (MPI_Comm_rank, MPI_Pack …) are recorded too.
     bool queries = false;
+    /// Operations to record, `+` between them, a `*` at the end of one standing for any ending ("test*"); ""
+    /// for all. What completes is recorded with the operation that posted it.
+    std::string include = {};
+    /// Operations not to record, in the same form; it wins over `include`.
+    std::string exclude = {};
+    /// Ranks of MPI_COMM_WORLD to record, "0-3+8"; "" for all. The others leave nothing.
+    std::string ranks = {};
     /// Nothing is recorded or written at all.
     bool off = false;
 };
