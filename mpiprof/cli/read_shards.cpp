@@ -43,7 +43,7 @@ std::vector<sinks::summary_view> shards_of(shard_file_head const& head, std::str
     auto const there = std::min<std::uint64_t>(head.shards, (bytes.size() - begin) / size);
     for (std::uint64_t number = 0; number < there; ++number) {
         sinks::summary_view const shard{bytes.data() + begin + number * size};
-        if (shard.fits(size)) found.push_back(shard);
+        if (shard.fits(size) && !shard.outdated()) found.push_back(shard);
     }
     return found;
 }

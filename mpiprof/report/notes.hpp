@@ -36,6 +36,10 @@ namespace mpiprof::inline v1::report {
         to << "Unfinished: " << counted(results::size(run.unfinished), "rank") << " ("
            << ranks(run.unfinished) << ") did not reach the end; what they had recorded is above.\n";
     }
+    if (run.unbalanced.begins > 0)
+        to << "Phases: " << counted(run.unbalanced.begins, "begin") << " without an end.\n";
+    if (run.unbalanced.ends > 0)
+        to << "Phases: " << counted(run.unbalanced.ends, "end") << " without a begin, ignored.\n";
     if (failed > 0) to << "Failed: " << counted(failed, "call") << ", counted and timed, without bytes.\n";
     if (outstanding > 0) to << "Never completed: " << counted(outstanding, "request") << ", listed above.\n";
     if (unknown > 0) {

@@ -131,6 +131,8 @@ void take(rows<Row>& into, rows<Row>& from) {
     take(into.peers, from.peers);
     take(into.communicators, from.communicators);
     take(into.phases, from.phases);
+    into.unbalanced.ends += from.unbalanced.ends;
+    into.unbalanced.begins += from.unbalanced.begins;
     merge(into.overflow, from.overflow);
     into.lost += from.lost;
 }

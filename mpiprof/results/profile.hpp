@@ -215,6 +215,19 @@ struct phase_row {
     }
 };
 
+/// Phases that were begun and ended by calls which were no pairs.
+struct unbalanced_phases {
+    /// Ends that found no begin on their thread.
+    std::int64_t ends = 0;
+    /// Begins that found no end.
+    std::int64_t begins = 0;
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("ends", ends);
+        field("begins", begins);
+    }
+};
+
 /// Messages between one rank and a peer, both ways, counted where their bytes are, cancelled ones not. Peer
 /// and communicator are -1 for what found no row.
 struct peer_row {
@@ -268,9 +281,9 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation",   "durations", "filters", "left_out",
-                                                   "outstanding", "peers",     "read",    "sizes",
-                                                   "unfinished",  "waited",    "written"};
+    static constexpr char const* later_fields[] = {"deviation",         "durations",  "filters", "left_out",
+                                                   "outstanding",       "peers",      "read",    "sizes",
+                                                   "unbalanced_phases", "unfinished", "waited",  "written"};
 
     std::string program;
     std::string command;
@@ -301,6 +314,7 @@ struct profile {
     rows<peer_row> peers;
     rows<communicator_row> communicators;
     rows<phase_row> phases;
+    unbalanced_phases unbalanced;
     /// Calls and completions that found no row of their own, and records that found no memory.
     results::statistics overflow;
     std::int64_t lost = 0;
@@ -329,6 +343,7 @@ struct profile {
         field("peers", peers);
         field("communicators", communicators);
         field("phases", phases);
+        field("unbalanced_phases", unbalanced);
         field("overflow", overflow);
         field("lost", lost);
     }

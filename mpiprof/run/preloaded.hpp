@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -23,6 +24,9 @@ struct preload_interface {
     /// `size` bytes at `name`, which is nullptr where the caller gave no name.
     void (*phase_begin)(char const* name, std::size_t size) noexcept = nullptr;
     void (*phase_end)() noexcept = nullptr;
+    /// For a phase that an object ends, on the same thread: returns what names it then, 0 if nothing does.
+    std::uint64_t (*scoped_phase_begin)(char const* name, std::size_t size) noexcept = nullptr;
+    void (*scoped_phase_end)(std::uint64_t ticket) noexcept = nullptr;
     /// Tells of a `nesting` of another copy of the library, `distance` bytes from each thread's
     /// pthread_self().
     void (*add_nesting)(std::ptrdiff_t distance) noexcept = nullptr;

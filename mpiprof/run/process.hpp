@@ -74,6 +74,13 @@ class process {
             messages_.push_back(std::move(line));
     }
 
+    /// The same of a line that comes when the rank may be known already.
+    void tell(std::string line) {
+        std::lock_guard const lock{mutex};
+        add_message(std::move(line));
+        if (!place.library.empty()) say_messages();
+    }
+
     /// Says the lines that wait, on rank 0.
     void say_messages() {
         for (; said_ < messages_.size(); ++said_) {

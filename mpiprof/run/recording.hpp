@@ -288,6 +288,8 @@ class recording_base {
                                   results::over_ranks::of(phase.time, run.ranks.front().first)});
         }
         results::combine(run.phases);
+        auto const unbalanced = phase_registry::instance().unbalanced_calls();
+        run.unbalanced = {unbalanced.ends, unbalanced.begins};
     }
 
     std::atomic<mode> mode_{mode::unstarted};
