@@ -2,6 +2,7 @@
 #include <mpiprof/preload/call_place.hpp>
 #include <mpiprof/preload/interface.hpp>
 #include <mpiprof/preload/outermost_call.hpp>
+#include <mpiprof/preload/tool_controls.hpp>
 
 #include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/lifecycle.hpp>
@@ -35,12 +36,13 @@ wrapped_function const functions[] = {
 
 bool wanted() noexcept { return true; }
 
-tool const description{tool::right_version, &wanted, functions, std::size(functions)};
+tool const description{tool::right_version, &wanted, functions, std::size(functions), &tool_controls};
 
 }  // namespace
 
 }  // namespace mpiprof::inline v1::preload
 
 extern "C" [[gnu::visibility("default")]] mpiprof::preload::tool const* mpiprof_tool() {
+    mpiprof::detail::is_preload_tool = true;
     return &mpiprof::preload::description;
 }

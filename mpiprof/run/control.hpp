@@ -45,6 +45,7 @@ void for_each_recording(Act act) noexcept {
 
 inline void pause_own() noexcept {
     process::instance().paused = true;
+    process::instance().starts_running = false;
     for_each_recording([](recording_base& each) { each.pause(); });
 }
 

@@ -4,6 +4,7 @@
 #include <mpiprof/run/filters.hpp>
 #include <mpiprof/run/settings.hpp>
 
+#include <cstdlib>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -129,6 +130,13 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
         }
     }
     return problems;
+}
+
+/// The settings in the environment alone, without what is wrong in them.
+[[gnu::cold]] inline settings environment_settings() {
+    settings options;
+    if (char const* const text = std::getenv("MPIPROF")) static_cast<void>(parse_settings(text, "", options));
+    return options;
 }
 
 }  // namespace mpiprof::inline v1

@@ -30,6 +30,8 @@ struct preload_interface {
     /// Tells of a `nesting` of another copy of the library, `distance` bytes from each thread's
     /// pthread_self().
     void (*add_nesting)(std::ptrdiff_t distance) noexcept = nullptr;
+    /// Does the program have recording paused?
+    bool (*is_paused)() noexcept = nullptr;
 };
 
 namespace detail {

@@ -65,6 +65,8 @@ class process {
     job_place place;
     /// What recordings begin with: nothing is recorded before `resume`.
     std::atomic<bool> paused{false};
+    /// In the preload library: it was resumed before it began, whatever `start=` says.
+    std::atomic<bool> starts_running{false};
     /// In the preload library: calls that the program's own copy of mpiprof records are left to that.
     detail::other_nestings nestings;
 

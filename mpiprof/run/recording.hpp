@@ -38,6 +38,8 @@ class recording_base {
         settle();
     }
 
+    bool paused() const noexcept { return paused_; }
+
     /// From now on it looks at each call whether it is to be recorded.
     void choose_calls() noexcept {
         chooses_.store(true);
@@ -169,7 +171,7 @@ class recording_base {
             stop();
             remove_shards();
         }
-        if (options.start_paused) pause();
+        if (options.start_paused && !process::instance().starts_running) pause();
         if (!options.include.empty() || !options.exclude.empty()) {
             filter_.choose(options.include, options.exclude);
             choose_calls();
