@@ -22,11 +22,11 @@ inline constexpr auto* pcontrol = &MPI_Pcontrol;
 /// passed on to MPI while that runs. Returns MPI_SUCCESS.
 template <class... Arguments>
 int pcontrol(int level, Arguments... arguments) noexcept {
-    int initialized = 0;
-    int finalized = 0;
-    PMPI_Initialized(&initialized);
-    if (initialized != 0) PMPI_Finalized(&finalized);
-    bool const running = initialized != 0 && finalized == 0;
+    int is_initialized = 0;
+    int is_finalized = 0;
+    PMPI_Initialized(&is_initialized);
+    if (is_initialized != 0) PMPI_Finalized(&is_finalized);
+    bool const running = is_initialized != 0 && is_finalized == 0;
     // Where MPI runs, the preload library sees the call that is passed on.
     if (level == 0) running ? mpiprof::detail::pause_own() : mpiprof::pause();
     if (level == 1) running ? mpiprof::detail::resume_own() : mpiprof::resume();
