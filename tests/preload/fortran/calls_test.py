@@ -1,0 +1,70 @@
+"""Fortran programs of all bindings have, under the preload library, the profile of the C program with the same calls."""
+
+import sys
+import unittest
+
+sys.path.insert(0, "tests/preload")
+import preloaded  # noqa: E402
+
+BINDINGS = ["calls_mpif_h", "calls_use_mpi", "calls_use_mpi_f08"]
+
+# What calls.F90 and calls.c do on each of two ranks, worked out by hand: calls, completions, sent, received, written, read.
+BOTH = {
+    "sendrecv_replace": (1, 1, 24, 24), "sendrecv": (1, 1, 8, 8),
+    "irecv": (9, 9, 0, 20 + 12 + 16 + 8 + 4 + 4 * 400), "isend": (6, 6, 20 + 12 + 4 * 400),
+    "wait": (3,), "waitall": (4,), "waitany": (2,), "waitsome": (2,), "testany": (1,), "testsome": (1,),
+    "allreduce": (2, 0, 4 + 8, 4 + 8), "comm_split": (2,), "comm_dup": (1,), "barrier": (1,),
+    "recv_init": (1,), "send_init": (1,), "startall": (1, 2, 16, 16), "start": (2, 2, 16, 16), "request_free": (2,),
+    "win_create": (1,), "win_fence": (3,), "put": (1, 0, 12), "get": (1, 0, 0, 8), "win_free": (1,),
+    "file_open": (1,), "file_write_at": (1, 0, 0, 0, 16), "file_read_at": (1, 0, 0, 0, 0, 8), "file_close": (1,),
+}
+EXPECTED = [
+    {**BOTH, "send": (6, 0, 24 + 4 + 16 + 8 + 4 + 20), "recv": (1, 0, 0, 4), "gather": (1, 0, 8, 16),
+     "alltoallw": (1, 0, 12, 12), "comm_free": (3,), "bcast": (1, 0, 0, 32)},
+    {**BOTH, "send": (4, 0, 4 + 16 + 8 + 4), "recv": (3, 0, 0, 24 + 4 + 20), "gather": (1, 0, 8),
+     "alltoallw": (1, 0, 16, 16), "comm_free": (2,), "bcast": (1, 0, 32)},
+]
+FIELDS = ["calls", "completions", "sent", "received", "written", "read"]
+
+
+def expected(rank, level):
+    made = {**EXPECTED[rank], "init_thread" if level else "init": (1,), "finalize": (1,)}
+    return {operation: {field: value for field, value in zip(FIELDS, values) if value} for operation, values in made.items()}
+
+
+def run(program, how, *level):
+    return preloaded.run([preloaded.program(program), "written", *level], how=how)
+
+
+def lines(finished):
+    return [output.splitlines() for output in finished.outputs]
+
+
+class Calls(unittest.TestCase):
+    def check(self, program, *level):
+        plain, measured = run(program, preloaded.PLAIN, *level), run(program, preloaded.PRELOADED, *level)
+        self.assertEqual((plain.status, measured.status), (0, 0), plain.stderr + measured.stderr)
+        self.assertEqual(measured.outputs, plain.outputs)
+        self.assertEqual(measured.files, plain.files)
+        self.assertEqual(sorted(measured.profiles), [0, 1])
+        for rank in range(2):
+            found = {operation: {field: fields[field] for field in FIELDS if field in fields}
+                     for operation, fields in measured.totals(rank).items()}
+            self.assertEqual(found, expected(rank, *level or [""]))
+        return plain, measured
+
+    def test_c(self):
+        self.check("calls_c")
+
+    def test_fortran(self):
+        in_c = self.check("calls_c")[0]
+        for program in BINDINGS:
+            with self.subTest(program):
+                plain = self.check(program)[0]
+                if preloaded.FAMILY == "mpich":
+                    continue  # Its Fortran adds one to MPI_UNDEFINED, and by mpi_f08 counts indices from 0.
+                self.assertEqual(lines(plain), lines(in_c))
+
+
+if __name__ == "__main__":
+    unittest.main()

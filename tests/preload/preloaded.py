@@ -1,0 +1,97 @@
+"""Runs programs plainly, under the preload library or by `mpiprof run`, and reads the profiles that they left.
+
+Tests get by their command line what tests.bzl names; programs are beside the test.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PLAIN, PRELOADED, BY_COMMAND = "plain", "LD_PRELOAD", "mpiprof run"
+
+_parser = argparse.ArgumentParser()
+for _name in ("mpiexec", "family", "preload", "mpiprof"):
+    _parser.add_argument("--" + _name, required=True)
+_options, sys.argv[1:] = _parser.parse_known_args()
+FAMILY = _options.family
+PRELOAD = os.path.abspath(_options.preload)
+MPIPROF = os.path.abspath(_options.mpiprof)
+_PROGRAMS = os.path.dirname(os.path.abspath(sys.argv[0]))
+_ENVIRONMENT = os.path.abspath("bazel/mpi_env.sh")
+
+# Launchers mix the lines of ranks, so each rank writes a file. Only the program is preloaded.
+_RANK = """
+exec >"$1/output.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}"
+shift
+exec "$@"
+"""
+
+
+@dataclasses.dataclass
+class Finished:
+    """What a run left."""
+    status: int
+    # Of each rank.
+    outputs: list
+    stderr: str
+    # By the first of the ranks that are in it.
+    profiles: dict
+    # Names of other files in the program's folder.
+    files: list
+
+    def totals(self, *ranks):
+        """What each operation did, of these ranks' profiles or of all: {operation: {field: number that is not 0}}."""
+        made = {}
+        for profile in [self.profiles[rank] for rank in ranks] or self.profiles.values():
+            for row in profile["operations"]:
+                sums = made.setdefault(row["operation"], {})
+                for field, value in row["statistics"].items():
+                    if isinstance(value, int) and value:
+                        sums[field] = sums.get(field, 0) + value
+        return made
+
+
+def program(name):
+    """The path of a program that stands beside the test."""
+    return os.path.join(_PROGRAMS, name)
+
+
+def _started(how, settings, preload):
+    if how == BY_COMMAND:
+        return [MPIPROF, "run"]
+    variables = ([f"MPIPROF={settings}"] if settings else []) + ([f"LD_PRELOAD={preload}"] if how == PRELOADED else [])
+    return ["env", *variables] if variables else []
+
+
+def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, environment={}, timeout=50):
+    """Runs a command in an empty folder, on so many ranks, or without a launcher where `ranks` is 0."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as outputs:
+        launcher = [_options.mpiexec, "-n", str(ranks)] if ranks else []
+        result = subprocess.run(
+            ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', _ENVIRONMENT, outputs, *launcher,
+             "bash", "-c", _RANK, "rank", outputs, *_started(how, settings, preload), *command],
+            cwd=folder, env={**os.environ, **({"MPIPROF": settings} if settings else {}), **environment},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
+        profiles, files = {}, []
+        for name in sorted(os.listdir(folder)):
+            if re.fullmatch(r".*\.mpiprof(\.rank\d+)?\.json", name):
+                profile = _json(os.path.join(folder, name))
+                profiles[profile["ranks"][0]["first"]] = profile
+            else:
+                files.append(name)
+        return Finished(result.returncode, [_text(os.path.join(outputs, f"output.{rank}")) for rank in range(max(ranks, 1))],
+                        result.stderr, profiles, files)
+
+
+def _text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def _json(path):
+    return json.loads(_text(path))
