@@ -39,21 +39,21 @@ class Finished:
     # Of each rank.
     outputs: list
     stderr: str
-    # By the first of the ranks that are in it.
+    # By their file names.
     profiles: dict
     # Names of other files in the program's folder.
     files: list
 
-    def totals(self, *ranks):
-        """What each operation did, of these ranks' profiles or of all: {operation: {field: number that is not 0}}."""
-        made = {}
-        for profile in [self.profiles[rank] for rank in ranks] or self.profiles.values():
-            for row in profile["operations"]:
-                sums = made.setdefault(row["operation"], {})
-                for field, value in row["statistics"].items():
-                    if isinstance(value, int) and value:
-                        sums[field] = sums.get(field, 0) + value
-        return made
+    def of_rank(self, rank):
+        """The profile of a rank on its own."""
+        [profile] = [each for name, each in self.profiles.items() if name.endswith(f".rank{rank}.json")]
+        return profile
+
+
+def totals(profile):
+    """What each operation did, so far as it is not 0: {operation: {field: number}}."""
+    return {row["operation"]: {field: value for field, value in row["statistics"].items() if isinstance(value, int) and value}
+            for row in profile["operations"]}
 
 
 def program(name):
@@ -80,8 +80,7 @@ def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, environment={
         profiles, files = {}, []
         for name in sorted(os.listdir(folder)):
             if re.fullmatch(r".*\.mpiprof(\.rank\d+)?\.json", name):
-                profile = _json(os.path.join(folder, name))
-                profiles[profile["ranks"][0]["first"]] = profile
+                profiles[name] = json.loads(_text(os.path.join(folder, name)))
             else:
                 files.append(name)
         return Finished(result.returncode, [_text(os.path.join(outputs, f"output.{rank}")) for rank in range(max(ranks, 1))],
@@ -91,7 +90,3 @@ def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, environment={
 def _text(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
-
-
-def _json(path):
-    return json.loads(_text(path))

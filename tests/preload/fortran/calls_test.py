@@ -8,13 +8,19 @@ import preloaded  # noqa: E402
 
 BINDINGS = ["calls_mpif_h", "calls_use_mpi", "calls_use_mpi_f08"]
 
+# Rows of a profile that tell more apart, by what; the rest of a row is numbers.
+KEYS = {
+    "calls": ["operation", "request", "communicator"], "completions": ["operation", "communicator"],
+    "peers": ["rank", "communicator", "peer"], "communicators": ["id", "parent", "name"], "outstanding": ["operation"],
+}
+
 # What calls.F90 and calls.c do on each of two ranks, worked out by hand: calls, completions, sent, received, written, read.
 BOTH = {
     "sendrecv_replace": (1, 1, 24, 24), "sendrecv": (1, 1, 8, 8),
     "irecv": (9, 9, 0, 20 + 12 + 16 + 8 + 4 + 4 * 400), "isend": (6, 6, 20 + 12 + 4 * 400),
     "wait": (3,), "waitall": (4,), "waitany": (2,), "waitsome": (2,), "testany": (1,), "testsome": (1,),
     "allreduce": (2, 0, 4 + 8, 4 + 8), "comm_split": (2,), "comm_dup": (1,), "barrier": (1,),
-    "recv_init": (1,), "send_init": (1,), "startall": (1, 2, 16, 16), "start": (2, 2, 16, 16), "request_free": (2,),
+    "recv_init": (1, 2, 0, 32), "send_init": (1, 2), "startall": (1, 0, 16), "start": (2, 0, 16), "request_free": (2,),
     "win_create": (1,), "win_fence": (3,), "put": (1, 0, 12), "get": (1, 0, 0, 8), "win_free": (1,),
     "file_open": (1,), "file_write_at": (1, 0, 0, 0, 16), "file_read_at": (1, 0, 0, 0, 0, 8), "file_close": (1,),
 }
@@ -28,8 +34,21 @@ FIELDS = ["calls", "completions", "sent", "received", "written", "read"]
 
 
 def expected(rank, level):
-    made = {**EXPECTED[rank], "init_thread" if level else "init": (1,), "finalize": (1,)}
+    made = {**EXPECTED[rank], "init_thread" if level else "init": (1,)}
     return {operation: {field: value for field, value in zip(FIELDS, values) if value} for operation, values in made.items()}
+
+
+def summary(profile):
+    """What rows of a kind tell together, whatever their places in the source; times left out."""
+    made = {}
+    for table, keys in KEYS.items():
+        for row in profile[table]:
+            numbers = {**row, **row.get("statistics", {})}
+            sums = made.setdefault((table, *(row[key] for key in keys)), {})
+            for field, value in numbers.items():
+                if isinstance(value, int) and field not in [*keys, "line"]:
+                    sums[field] = sums.get(field, 0) + value
+    return made
 
 
 def run(program, how, *level):
@@ -41,29 +60,48 @@ def lines(finished):
 
 
 class Calls(unittest.TestCase):
+    maxDiff = None
+
     def check(self, program, *level):
         plain, measured = run(program, preloaded.PLAIN, *level), run(program, preloaded.PRELOADED, *level)
         self.assertEqual((plain.status, measured.status), (0, 0), plain.stderr + measured.stderr)
         self.assertEqual(measured.outputs, plain.outputs)
         self.assertEqual(measured.files, plain.files)
-        self.assertEqual(sorted(measured.profiles), [0, 1])
+        self.assertEqual(sorted(measured.profiles), [f"{program}.mpiprof.rank{rank}.json" for rank in range(2)])
         for rank in range(2):
             found = {operation: {field: fields[field] for field in FIELDS if field in fields}
-                     for operation, fields in measured.totals(rank).items()}
-            self.assertEqual(found, expected(rank, *level or [""]))
+                     for operation, fields in preloaded.totals(measured.of_rank(rank)).items()}
+            self.assertEqual(found, expected(rank, level))
         return plain, measured
 
     def test_c(self):
         self.check("calls_c")
 
     def test_fortran(self):
-        in_c = self.check("calls_c")[0]
+        in_c, measured_in_c = self.check("calls_c")
         for program in BINDINGS:
             with self.subTest(program):
-                plain = self.check(program)[0]
+                plain, measured = self.check(program)
+                for rank in range(2):
+                    self.assertEqual(summary(measured.of_rank(rank)), summary(measured_in_c.of_rank(rank)))
                 if preloaded.FAMILY == "mpich":
                     continue  # Its Fortran adds one to MPI_UNDEFINED, and by mpi_f08 counts indices from 0.
                 self.assertEqual(lines(plain), lines(in_c))
+
+    def test_levels_of_threads(self):
+        for level, program in enumerate(["calls_c", "calls_mpif_h", "calls_use_mpi", "calls_use_mpi_f08"]):
+            with self.subTest(program, level=level):
+                self.check(program, str(level))
+
+    def test_sections_of_arrays(self):
+        plain, measured = (preloaded.run([preloaded.program("sections")], how=how) for how in (preloaded.PLAIN, preloaded.PRELOADED))
+        self.assertEqual((measured.status, measured.outputs), (0, plain.outputs))
+        found = [preloaded.totals(measured.of_rank(rank)) for rank in range(2)]
+        self.assertEqual((found[0]["send"]["sent"], found[0]["recv"]["received"], found[0]["bcast"]["received"]), (20, 16, 24))
+        self.assertEqual((found[1]["send"]["sent"], found[1]["recv"]["received"], found[1]["bcast"]["sent"]), (16, 20, 24))
+        if "T" in plain.outputs[0]:
+            for totals in found:
+                self.assertEqual((totals["isend"]["sent"], totals["irecv"]["received"]), (12, 12))
 
 
 if __name__ == "__main__":
