@@ -43,8 +43,8 @@ int main(int argc, char** argv) {
     int six[6] = {0, 1, 2, 3, 4, 5}, got[6] = {0};
     MPI_Op op;
     MPI_Group group;
-    tools_interface();
     MPI_Init(&argc, &argv);
+    tools_interface();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Datatype type = pairs();
     MPI_Op_create(add, 1, &op);
