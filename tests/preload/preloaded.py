@@ -61,11 +61,8 @@ def program(name):
     return os.path.join(_PROGRAMS, name)
 
 
-def _started(how, settings, preload):
-    if how == BY_COMMAND:
-        return [MPIPROF, "run"]
-    variables = ([f"MPIPROF={settings}"] if settings else []) + ([f"LD_PRELOAD={preload}"] if how == PRELOADED else [])
-    return ["env", *variables] if variables else []
+def _started(how, preload):
+    return {PLAIN: [], PRELOADED: ["env", "LD_PRELOAD=" + preload], BY_COMMAND: [MPIPROF, "run"]}[how]
 
 
 def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, environment={}, timeout=50):
@@ -74,7 +71,7 @@ def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, environment={
         launcher = [_options.mpiexec, "-n", str(ranks)] if ranks else []
         result = subprocess.run(
             ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', _ENVIRONMENT, outputs, *launcher,
-             "bash", "-c", _RANK, "rank", outputs, *_started(how, settings, preload), *command],
+             "bash", "-c", _RANK, "rank", outputs, *_started(how, preload), *command],
             cwd=folder, env={**os.environ, **({"MPIPROF": settings} if settings else {}), **environment},
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
         profiles, files = {}, []

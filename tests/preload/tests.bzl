@@ -24,6 +24,7 @@ def preload_test(name, programs = [], data = [], tags = [], **kwargs):
         data = programs + data + [
             "//bazel:mpi_env.sh",
             "//mpiprof/cli:mpiprof",
+            "//mpiprof/preload",
             "//mpiprof/preload:libmpiprof_preload.so",
             "//tests/preload:preloaded.py",
         ],

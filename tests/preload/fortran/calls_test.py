@@ -52,7 +52,7 @@ def summary(profile):
 
 
 def run(program, how, *level):
-    return preloaded.run([preloaded.program(program), "written", *level], how=how)
+    return preloaded.run([preloaded.program(program), "written", *level], how=how, settings="shards=.")
 
 
 def lines(finished):

@@ -43,9 +43,11 @@ struct Base {
 };
 
 struct Der : Base {
+    double real = 2;
+
     template <class Archive>
     void serialize(Archive& archive, unsigned) {
-        archive& boost::serialization::base_object<Base>(*this);
+        archive& boost::serialization::base_object<Base>(*this) & real;
     }
 };
 BOOST_CLASS_EXPORT(Der)
@@ -83,7 +85,7 @@ void exchange_nonblocking(mpi::communicator const& world, char const* name, T va
 }
 
 void exchange_parts(mpi::communicator const& world) {
-    std::list<int> values{3};
+    std::list<int> values{1, 2, 3};
     auto const part = named(world, "skeleton, content");
     if (world.rank() == 0) {
         part.send(1, tag, mpi::skeleton(values));

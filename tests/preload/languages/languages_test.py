@@ -112,7 +112,7 @@ class Serial(unittest.TestCase):
     """Programs without MPI run as if nothing were there."""
 
     def check(self, *command):
-        plain, measured = run(command, ranks=0), run(command, ranks=0, how=PRELOADED)
+        plain, measured = run(command, ranks=0), run(command, ranks=0, how=PRELOADED, settings="shards=.")
         self.assertEqual((measured.status, measured.outputs, measured.stderr, measured.files, measured.profiles),
                          (plain.status, plain.outputs, plain.stderr, [], {}))
         return measured
