@@ -11,9 +11,6 @@
 #include <mutex>
 #include <unistd.h>
 
-constinit mpiprof::preload::address_range mpiprof_fortran_ranges[mpiprof::preload::most_fortran_libraries] =
-    {};
-
 namespace mpiprof::inline v1::preload {
 
 namespace {
@@ -109,7 +106,6 @@ tool const* loaded_tool() noexcept try {
     auto const* const mpi = find_library();
     if (mpi != nullptr && !tool_tried) {
         tool_tried = true;
-        find_fortran_libraries(mpiprof_fortran_ranges);
         tool_in_use = load(*mpi);
         fill_slots(*mpi, tool_in_use);
     }

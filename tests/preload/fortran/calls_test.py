@@ -103,6 +103,16 @@ class Calls(unittest.TestCase):
             for totals in found:
                 self.assertEqual((totals["isend"]["sent"], totals["irecv"]["received"]), (12, 12))
 
+    def test_plugin_after_the_first_call(self):
+        command = [preloaded.program("late_plugin_host"), preloaded.program("late_plugin.so")]
+        plain, measured = (preloaded.run(command, how=how) for how in (preloaded.PLAIN, preloaded.PRELOADED))
+        self.assertEqual((measured.status, measured.outputs), (0, plain.outputs))
+        for rank in range(2):
+            found = preloaded.totals(measured.of_rank(rank))
+            self.assertEqual({operation: fields["calls"] for operation, fields in found.items()},
+                             {"init": 1, "barrier": 1, "sendrecv": 1})
+            self.assertEqual((found["sendrecv"]["sent"], found["sendrecv"]["received"]), (4, 4))
+
 
 if __name__ == "__main__":
     unittest.main()
