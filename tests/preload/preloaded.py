@@ -4,6 +4,7 @@ Tests get by their command line what tests.bzl names; programs are beside the te
 """
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
@@ -65,19 +66,29 @@ def _started(how, preload):
     return {PLAIN: [], PRELOADED: ["env", "LD_PRELOAD=" + preload], BY_COMMAND: [MPIPROF, "run"]}[how]
 
 
-def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, environment={}, timeout=50):
-    """Runs a command in an empty folder, on so many ranks, or without a launcher where `ranks` is 0."""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as outputs:
+def folder():
+    """A folder, for a `with`."""
+    return tempfile.TemporaryDirectory()
+
+
+def report(*paths):
+    """What `mpiprof report` prints."""
+    return subprocess.run([MPIPROF, "report", *paths], capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, cwd=None, timeout=50):
+    """Runs a command in an empty folder, or in `cwd`, on so many ranks, or without a launcher where `ranks` is 0."""
+    with tempfile.TemporaryDirectory() as outputs, contextlib.nullcontext(cwd) if cwd else folder() as place:
         launcher = [_options.mpiexec, "-n", str(ranks)] if ranks else []
         result = subprocess.run(
             ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', _ENVIRONMENT, outputs, *launcher,
              "bash", "-c", _RANK, "rank", outputs, *_started(how, preload), *command],
-            cwd=folder, env={**os.environ, **({"MPIPROF": settings} if settings else {}), **environment},
+            cwd=place, env={**os.environ, **({"MPIPROF": settings} if settings else {})},
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
         profiles, files = {}, []
-        for name in sorted(os.listdir(folder)):
+        for name in sorted(os.listdir(place)):
             if re.fullmatch(r".*\.mpiprof(\.rank\d+)?\.json", name):
-                profiles[name] = json.loads(_text(os.path.join(folder, name)))
+                profiles[name] = json.loads(_text(os.path.join(place, name)))
             else:
                 files.append(name)
         return Finished(result.returncode, [_text(os.path.join(outputs, f"output.{rank}")) for rank in range(max(ranks, 1))],

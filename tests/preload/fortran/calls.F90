@@ -68,6 +68,7 @@ program calls
    call sections()
    call one_sided()
    call files()
+   call errors()
 
    call MPI_Finalize(error)
    call MPI_Initialized(flags(3), error)
@@ -277,5 +278,13 @@ contains
       call MPI_File_read_at(file, int(16 * rank, MPI_OFFSET_KIND), again, 2, MPI_INTEGER, status, error)
       call MPI_File_close(file, error)
       print line, rank, 'file', again
+   end subroutine
+
+   subroutine errors()
+      integer :: class, of_send
+      call MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN, error)
+      call MPI_Send(rank, 1, MPI_INTEGER, 7, 1, world, of_send)
+      call MPI_Error_class(of_send, class, error)
+      print '(i0, 1x, a, 1x, l1)', rank, 'error', class == MPI_ERR_RANK
    end subroutine
 end program

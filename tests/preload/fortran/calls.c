@@ -210,6 +210,13 @@ static void files(char const* path) {
     print("file", 2, again);
 }
 
+static void errors(void) {
+    int class;
+    MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+    MPI_Error_class(MPI_Send(&rank, 1, MPI_INT, 7, 1, world), &class);
+    printf("%d error %c\n", rank, letter(class == MPI_ERR_RANK));
+}
+
 int main(int argc, char** argv) {
     int const levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
     int flags[4], ranks, version, subversion, number, length;
@@ -238,6 +245,7 @@ int main(int argc, char** argv) {
     sections();
     one_sided();
     files(argv[1]);
+    errors();
 
     MPI_Finalize();
     MPI_Initialized(&flags[2]);

@@ -1,5 +1,6 @@
 """Fortran programs of all bindings have, under the preload library, the profile of the C program with the same calls."""
 
+import os
 import sys
 import unittest
 
@@ -14,7 +15,8 @@ KEYS = {
     "peers": ["rank", "communicator", "peer"], "communicators": ["id", "parent", "name"], "outstanding": ["operation"],
 }
 
-# What calls.F90 and calls.c do on each of two ranks, worked out by hand: calls, completions, sent, received, written, read.
+# What calls.F90 and calls.c do on each of two ranks, worked out by hand: calls, completions, sent, received, written, read,
+# failed.
 BOTH = {
     "sendrecv_replace": (1, 1, 24, 24), "sendrecv": (1, 1, 8, 8),
     "irecv": (9, 9, 0, 20 + 12 + 16 + 8 + 4 + 4 * 400), "isend": (6, 6, 20 + 12 + 4 * 400),
@@ -25,17 +27,28 @@ BOTH = {
     "file_open": (1,), "file_write_at": (1, 0, 0, 0, 16), "file_read_at": (1, 0, 0, 0, 0, 8), "file_close": (1,),
 }
 EXPECTED = [
-    {**BOTH, "send": (6, 0, 24 + 4 + 16 + 8 + 4 + 20), "recv": (1, 0, 0, 4), "gather": (1, 0, 8, 16),
+    {**BOTH, "send": (7, 0, 24 + 4 + 16 + 8 + 4 + 20, 0, 0, 0, 1), "recv": (1, 0, 0, 4), "gather": (1, 0, 8, 16),
      "alltoallw": (1, 0, 12, 12), "comm_free": (3,), "bcast": (1, 0, 0, 32)},
-    {**BOTH, "send": (4, 0, 4 + 16 + 8 + 4), "recv": (3, 0, 0, 24 + 4 + 20), "gather": (1, 0, 8),
+    {**BOTH, "send": (5, 0, 4 + 16 + 8 + 4, 0, 0, 0, 1), "recv": (3, 0, 0, 24 + 4 + 20), "gather": (1, 0, 8),
      "alltoallw": (1, 0, 16, 16), "comm_free": (2,), "bcast": (1, 0, 32)},
 ]
-FIELDS = ["calls", "completions", "sent", "received", "written", "read"]
+FIELDS = ["calls", "completions", "sent", "received", "written", "read", "failed"]
 
 
 def expected(rank, level):
     made = {**EXPECTED[rank], "init_thread" if level else "init": (1,)}
     return {operation: {field: value for field, value in zip(FIELDS, values) if value} for operation, values in made.items()}
+
+
+def expected_of_both():
+    ranks = [expected(rank, "") for rank in range(2)]
+    return {operation: {field: sum(made[operation].get(field, 0) for made in ranks) for field in FIELDS
+                        if any(field in made[operation] for made in ranks)} for operation in ranks[0]}
+
+
+def counted(profile):
+    return {operation: {field: fields[field] for field in FIELDS if field in fields}
+            for operation, fields in preloaded.totals(profile).items()}
 
 
 def summary(profile):
@@ -62,36 +75,45 @@ def lines(finished):
 class Calls(unittest.TestCase):
     maxDiff = None
 
-    def check(self, program, *level):
-        plain, measured = run(program, preloaded.PLAIN, *level), run(program, preloaded.PRELOADED, *level)
-        self.assertEqual((plain.status, measured.status), (0, 0), plain.stderr + measured.stderr)
-        self.assertEqual(measured.outputs, plain.outputs)
-        self.assertEqual(measured.files, plain.files)
-        self.assertEqual(sorted(measured.profiles), [f"{program}.mpiprof.rank{rank}.json" for rank in range(2)])
+    def measured(self, program, *level):
+        finished = run(program, preloaded.PRELOADED, *level)
+        self.assertEqual(finished.status, 0, finished.stderr)
+        self.assertEqual(sorted(finished.profiles), [f"{program}.mpiprof.rank{rank}.json" for rank in range(2)])
         for rank in range(2):
-            found = {operation: {field: fields[field] for field in FIELDS if field in fields}
-                     for operation, fields in preloaded.totals(measured.of_rank(rank)).items()}
-            self.assertEqual(found, expected(rank, level))
+            self.assertEqual(counted(finished.of_rank(rank)), expected(rank, level))
+        return finished
+
+    def both(self, program):
+        """A plain run, and a measured one that prints and writes the same."""
+        plain, measured = run(program, preloaded.PLAIN), self.measured(program)
+        self.assertEqual((measured.outputs, measured.files), (plain.outputs, plain.files))
         return plain, measured
 
-    def test_c(self):
-        self.check("calls_c")
-
-    def test_fortran(self):
-        in_c, measured_in_c = self.check("calls_c")
+    def test_c_and_fortran(self):
+        plain_in_c, in_c = self.both("calls_c")
         for program in BINDINGS:
             with self.subTest(program):
-                plain, measured = self.check(program)
+                plain, measured = self.both(program)
                 for rank in range(2):
-                    self.assertEqual(summary(measured.of_rank(rank)), summary(measured_in_c.of_rank(rank)))
-                if preloaded.FAMILY == "mpich":
-                    continue  # Its Fortran adds one to MPI_UNDEFINED, and by mpi_f08 counts indices from 0.
-                self.assertEqual(lines(plain), lines(in_c))
+                    self.assertEqual(summary(measured.of_rank(rank)), summary(in_c.of_rank(rank)))
+                # MPICH's Fortran adds one to MPI_UNDEFINED, and by mpi_f08 counts indices from 0.
+                if preloaded.FAMILY != "mpich":
+                    self.assertEqual(lines(plain), lines(plain_in_c))
 
     def test_levels_of_threads(self):
-        for level, program in enumerate(["calls_c", "calls_mpif_h", "calls_use_mpi", "calls_use_mpi_f08"]):
+        for level, program in enumerate(["calls_c", *BINDINGS]):
             with self.subTest(program, level=level):
-                self.check(program, str(level))
+                self.measured(program, str(level))
+
+    def test_by_command(self):
+        """`mpiprof run` leaves one profile of all ranks, and `mpiprof report` reads it."""
+        with preloaded.folder() as folder:
+            finished = preloaded.run([preloaded.program("calls_use_mpi_f08"), "written"], how=preloaded.BY_COMMAND, cwd=folder)
+            self.assertEqual(finished.status, 0, finished.stderr)
+            [(name, profile)] = finished.profiles.items()
+            self.assertEqual((name, profile["ranks"]), ("calls_use_mpi_f08.mpiprof.json", [{"first": 0, "last": 1}]))
+            self.assertEqual(counted(profile), expected_of_both())
+            self.assertIn("2 ranks", preloaded.report(os.path.join(folder, name)))
 
     def test_sections_of_arrays(self):
         plain, measured = (preloaded.run([preloaded.program("sections")], how=how) for how in (preloaded.PLAIN, preloaded.PRELOADED))
