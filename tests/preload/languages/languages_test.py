@@ -63,6 +63,13 @@ class Languages(unittest.TestCase):
         self.assertEqual(self.operations(measured, 0), {**both, "send": (2, 16 + 4, 0)})
         self.assertEqual(self.operations(measured, 1), {**both, "send": (1, 4, 0), "recv": (1, 0, 16)})
 
+    def test_calls_left_by_exception_or_longjmp(self):
+        measured = self.both(program("leaving_calls"), ranks=1)
+        self.assertEqual(measured.outputs, ["thrown\nthrown\njumped\n"])
+        found = totals(measured.of_rank(0))
+        self.assertEqual((found["send"]["calls"], found["send"]["failed"]), (2, 2))  # Nobody sees the end of the third.
+        self.assertEqual(found["allreduce"]["calls"], 1)
+
     def test_ctypes_is_not_seen(self):
         measured = self.both(PYTHON, program("ctypes_program.py"), LIBRARY)
         self.assertEqual(measured.profiles, {})
