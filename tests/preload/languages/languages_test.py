@@ -66,7 +66,8 @@ class Languages(unittest.TestCase):
     def test_calls_left_by_exception_or_longjmp(self):
         measured = self.both(program("leaving_calls"), ranks=1)
         self.assertEqual(measured.outputs, ["thrown\nthrown\njumped\n"])
-        found = totals(measured.of_rank(0))
+        [profile] = measured.profiles.values()
+        found = totals(profile)
         self.assertEqual((found["send"]["calls"], found["send"]["failed"]), (2, 2))  # Nobody sees the end of the third.
         self.assertEqual(found["allreduce"]["calls"], 1)
 
