@@ -15,9 +15,10 @@ namespace mpiprof::inline v1::preload {
 
 namespace {
 
-/// Beginnings of the file names of the Fortran layers of Open MPI and of MPICH.
-constexpr std::array<std::string_view, 5> fortran_layers{"libmpi_mpifh.", "libmpi_usempi", "libmpichfort.",
-                                                         "libmpifort.", "libmpichf90."};
+/// Beginnings of the file names of the Fortran layers of Open MPI, of MPICH, and of what is made of it:
+/// Cray's has its compiler behind that.
+constexpr std::array<std::string_view, 6> fortran_layers{"libmpi_mpifh", "libmpi_usempi", "libmpichfort",
+                                                         "libmpifort",   "libmpichf90",   "libfmpich"};
 
 bool is_fortran_layer(std::string_view path) noexcept {
     auto const name = path.substr(path.rfind('/') + 1);
