@@ -12,9 +12,6 @@
 #include <mutex>
 #include <unistd.h>
 
-constinit mpiprof::preload::address_range mpiprof_fortran_ranges[mpiprof::preload::most_fortran_libraries] =
-    {};
-
 namespace mpiprof::inline v1::preload {
 
 namespace {
@@ -123,7 +120,6 @@ tool const* loaded_tool() noexcept try {
     }
     if (!tool_tried) {
         tool_tried = true;
-        find_fortran_libraries(mpiprof_fortran_ranges);
         tool_in_use = load(*mpi);
         if (tool_in_use != nullptr) tell_what_was_said(*tool_in_use);
         fill_slots(*mpi, tool_in_use);
