@@ -2,6 +2,7 @@
 #include <mpiprof/preload/call_place.hpp>
 #include <mpiprof/preload/interface.hpp>
 #include <mpiprof/preload/outermost_call.hpp>
+#include <mpiprof/preload/tool_controls.hpp>
 
 #include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/lifecycle.hpp>
@@ -41,17 +42,18 @@ bool wanted() noexcept try {
     // What is wrong in it is told by the recording.
     if (char const* const text = std::getenv("MPIPROF")) parse_settings(text, "", options);
     set_place_depth(options.depth);
-    return true;
+    return !options.off;
 } catch (...) {
     return true;
 }
 
-tool const description{tool::right_version, &wanted, functions, std::size(functions)};
+tool const description{tool::right_version, &wanted, functions, std::size(functions), &tool_controls};
 
 }  // namespace
 
 }  // namespace mpiprof::inline v1::preload
 
 extern "C" [[gnu::visibility("default")]] mpiprof::preload::tool const* mpiprof_tool() {
+    mpiprof::detail::is_preload_tool = true;
     return &mpiprof::preload::description;
 }

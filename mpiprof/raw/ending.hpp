@@ -129,6 +129,7 @@ inline constexpr std::int64_t incomplete = -1;
 
 /// Ends one recording on this rank alone. Returns whether all that this rank recorded is in a file.
 [[gnu::cold]] inline bool finish_alone(recording_base const& recording, results::profile const& run) {
+    if (recording.left_out()) return true;
     auto const output = output_path(recording.options());
     auto const rank = std::to_string(run.ranks.front().first);
     bool const written = write_profile(run, rank_file(output, rank), recording.shards_path());
@@ -145,6 +146,11 @@ enum class outcome : int { not_merged, written, not_written };
 /// What rank 0 does with the merged profile.
 [[gnu::cold]] inline outcome finish_merged(recording_base const& recording,
                                            results::profile const& run) noexcept {
+    if (run.ranks.empty()) {
+        std::fprintf(stderr,
+                     "mpiprof: no profile: the world has none of the ranks that were to be recorded\n");
+        return outcome::written;
+    }
     bool const written = attempt(
         [&] { return write_profile(run, output_path(recording.options()), recording.shards_path()); });
     if (recording.options().report == report_to::standard_error) {

@@ -118,6 +118,8 @@ void take(rows<Row>& into, rows<Row>& from) {
     if (into.world_size < from.world_size) into.world_size = from.world_size;
     merge(into.ranks, from.ranks);
     merge(into.unfinished, from.unfinished);
+    if (into.filters < from.filters) into.filters = from.filters;
+    merge(into.left_out, from.left_out);
     take(into.hosts, from.hosts);
     merge(into.run_time, from.run_time);
     merge(into.mpi_time, from.mpi_time);
@@ -129,6 +131,8 @@ void take(rows<Row>& into, rows<Row>& from) {
     take(into.peers, from.peers);
     take(into.communicators, from.communicators);
     take(into.phases, from.phases);
+    into.unbalanced.ends += from.unbalanced.ends;
+    into.unbalanced.begins += from.unbalanced.begins;
     merge(into.overflow, from.overflow);
     into.lost += from.lost;
 }

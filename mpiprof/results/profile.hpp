@@ -215,6 +215,19 @@ struct phase_row {
     }
 };
 
+/// Phases that were begun and ended by calls which were no pairs.
+struct unbalanced_phases {
+    /// Ends that found no begin on their thread.
+    std::int64_t ends = 0;
+    /// Begins that found no end.
+    std::int64_t begins = 0;
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("ends", ends);
+        field("begins", begins);
+    }
+};
+
 /// Messages between one rank and a peer, both ways, counted where their bytes are, cancelled ones not. Peer
 /// and communicator are -1 for what found no row.
 struct peer_row {
@@ -268,8 +281,9 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation", "durations",  "outstanding", "peers",  "read",
-                                                   "sizes",     "unfinished", "waited",      "written"};
+    static constexpr char const* later_fields[] = {"deviation",         "durations",  "filters", "left_out",
+                                                   "outstanding",       "peers",      "read",    "sizes",
+                                                   "unbalanced_phases", "unfinished", "waited",  "written"};
 
     std::string program;
     std::string command;
@@ -284,6 +298,10 @@ struct profile {
     rank_set ranks;
     /// Those of them that did not reach the end: what they had recorded until then is here.
     rank_set unfinished;
+    /// The settings that chose what was recorded, as MPIPROF spells them ("exclude=test*, ranks=0-3"), and
+    /// the ranks of the world that they left out.
+    std::string filters;
+    rank_set left_out;
     rows<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.
     over_ranks run_time;
@@ -296,6 +314,7 @@ struct profile {
     rows<peer_row> peers;
     rows<communicator_row> communicators;
     rows<phase_row> phases;
+    unbalanced_phases unbalanced;
     /// Calls and completions that found no row of their own, and records that found no memory.
     results::statistics overflow;
     std::int64_t lost = 0;
@@ -311,6 +330,8 @@ struct profile {
         field("world_size", world_size);
         field("ranks", ranks);
         field("unfinished", unfinished);
+        field("filters", filters);
+        field("left_out", left_out);
         field("hosts", hosts);
         field("run_time", run_time);
         field("mpi_time", mpi_time);
@@ -322,6 +343,7 @@ struct profile {
         field("peers", peers);
         field("communicators", communicators);
         field("phases", phases);
+        field("unbalanced_phases", unbalanced);
         field("overflow", overflow);
         field("lost", lost);
     }

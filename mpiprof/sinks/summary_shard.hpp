@@ -62,13 +62,31 @@ class summary_shard {
         if (has_peer(record)) peer_of(record.communicator, record.peer).add(record);
     }
 
+    /// For its thread, while no other one of the process reads.
+    void clear() noexcept {
+        calls_.clear();
+        completions_.clear();
+        peers_.clear();
+        last_.set(0);
+        texts_.clear();
+        layout_.outdated.set(0);
+    }
+
+    /// Whoever reads is to take it as empty until it is cleared.
+    void outdate() noexcept { layout_.outdated.set(1); }
+
   private:
     summary_layout layout() const noexcept {
         auto const table = [this](auto const& of) {
             return summary_layout::table{offset(&of.used()), offset(of.rows()), of.capacity};
         };
-        return {table(calls_),         table(completions_), table(peers_),
-                offset(texts_.data()), texts_.capacity,     offset(&last_)};
+        return {table(calls_),
+                table(completions_),
+                table(peers_),
+                offset(texts_.data()),
+                texts_.capacity,
+                offset(&last_),
+                {}};
     }
 
     std::uint64_t offset(void const* part) const noexcept {
