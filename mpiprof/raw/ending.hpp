@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/raw/communicator_identity.hpp>
+#include <mpiprof/raw/sessions.hpp>
 #include <mpiprof/report/text.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/results/json.hpp>
@@ -186,8 +187,9 @@ enum class outcome : int { not_merged, written, not_written };
 
 /// A private communicator of all ranks: messages of the program's own that nobody received are on its
 /// communicators. A duplicate would call the program's attribute callbacks. MPI_COMM_NULL where it cannot be
-/// made.
+/// made, as in a program of sessions alone.
 [[gnu::cold]] inline MPI_Comm private_world() noexcept {
+    if (!world_runs()) return MPI_COMM_NULL;
     MPI_Group everybody = MPI_GROUP_NULL;
     MPI_Comm own = MPI_COMM_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
@@ -214,20 +216,25 @@ enum class outcome : int { not_merged, written, not_written };
 [[gnu::cold]] inline void finish_recordings() {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
-    shared.over = true;
+    if (shared.over.exchange(true)) return;
     for (auto* const each : shared.recordings) each->stop();
     communicator_identities::instance().update_names();
     sort_for_ending(shared.recordings);
 
-    MPI_Comm own = shared.collective_recordings > 0 ? private_world() : MPI_COMM_NULL;
+    bool const only_rank = shared.place.world_size == 1;
+    MPI_Comm own = shared.collective_recordings > 0 && !only_rank ? private_world() : MPI_COMM_NULL;
     for (auto* const each : shared.recordings) {
         bool const on_all_ranks = each->collective_order() != recording_base::not_collective;
         bool together = each->has_profile() && merges_collectively(*each);
-        if (on_all_ranks) together = own != MPI_COMM_NULL && all_want(together, own);
-        if (together && own == MPI_COMM_NULL) own = private_world();
-        together = together && own != MPI_COMM_NULL;
+        if (!only_rank) {
+            if (on_all_ranks) together = own != MPI_COMM_NULL && all_want(together, own);
+            if (together && own == MPI_COMM_NULL) own = private_world();
+            together = together && own != MPI_COMM_NULL;
+        }
         bool const written = !each->has_profile() || attempt([&] {
-            return together ? finish_collectively(*each, own) : finish_alone(*each, each->snapshot());
+            if (!together) return finish_alone(*each, each->snapshot());
+            if (only_rank) return finish_merged(*each, each->snapshot()) == outcome::written;
+            return finish_collectively(*each, own);
         });
         // The profile holds what is in them.
         if (written) each->remove_shards();
