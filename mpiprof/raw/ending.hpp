@@ -99,12 +99,16 @@ inline constexpr std::int64_t incomplete = -1;
     return complete;
 }
 
+/// A file's name with something before its ending.
+[[gnu::cold]] inline std::string before_ending(std::string path, std::string const& inserted) {
+    constexpr std::string_view ending = ".json";
+    auto const end = path.ends_with(ending) ? path.size() - ending.size() : path.size();
+    return path.insert(end, inserted);
+}
+
 /// The name of a rank's own file: "run.rank3.json" for "run.json".
 [[gnu::cold]] inline std::string rank_file(std::string const& path, std::string const& rank) {
-    constexpr std::string_view ending = ".json";
-    auto text = path;
-    auto const end = path.ends_with(ending) ? path.size() - ending.size() : path.size();
-    return text.insert(end, rank).insert(end, ".rank");
+    return before_ending(path, ".rank" + rank);
 }
 
 /// False, with one line on standard error, where it cannot be written; `shards` is the file that then stays.
@@ -246,6 +250,41 @@ enum class outcome : int { not_merged, written, not_written };
 [[gnu::cold]] inline void finish_run() noexcept {
     MPIPROF_INTERNAL_TRY { finish_recordings(); }
     MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write the profile\n", stderr); }
+}
+
+/// May the calling thread ask MPI something now?
+[[gnu::cold]] inline bool may_ask() noexcept {
+    if (!world_runs()) return false;
+    int level = MPI_THREAD_SINGLE;
+    int main = 0;
+    PMPI_Query_thread(&level);
+    PMPI_Is_thread_main(&main);
+    return main != 0 || level == MPI_THREAD_MULTIPLE;
+}
+
+/// Writes what the recordings of this process hold by now, on this rank alone, and goes on recording.
+[[gnu::cold]] inline void write_snapshots() {
+    auto& shared = process::instance();
+    std::lock_guard const lock{shared.mutex};
+    static std::uint64_t number = 0;
+    if (shared.over) return;
+    ++number;
+    if (may_ask()) communicator_identities::instance().update_names();
+    for (auto const* const each : shared.recordings) {
+        if (!each->has_profile() || each->stopped()) continue;
+        auto run = each->snapshot();
+        if (run.ranks.empty()) continue;
+        run.unfinished = run.running = run.ranks;
+        auto const rank = ".rank" + std::to_string(run.ranks.front().first);
+        auto const ending = ".snapshot" + std::to_string(number) + rank;
+        write_profile(run, before_ending(output_path(each->options()), ending), {});
+    }
+}
+
+/// The same; where it cannot be done, the program goes on without.
+[[gnu::cold]] inline void try_to_write_snapshots() noexcept {
+    MPIPROF_INTERNAL_TRY { write_snapshots(); }
+    MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write a snapshot\n", stderr); }
 }
 
 }  // namespace mpiprof::inline v1::raw::detail

@@ -116,6 +116,11 @@ inline bool attach() noexcept {
     MPIPROF_INTERNAL_CATCH_ALL { return false; }
 }
 
+/// Before MPI runs there is no rank to write for.
+inline void write_snapshot() noexcept {
+    if (hook != hooked_to::nothing) try_to_write_snapshots();
+}
+
 #if MPIPROF_INTERNAL_SESSIONS
 
 /// The program has opened a session.
@@ -144,6 +149,7 @@ inline void install() {
     if (shared.hooks.attach != nullptr) return;
     shared.hooks.attach = &attach;
     shared.hooks.visit_outstanding = &visit_outstanding;
+    shared.hooks.write_snapshot = &write_snapshot;
     for (auto* const each : shared.recordings) each->await_hooks();
 }
 

@@ -27,7 +27,7 @@ namespace mpiprof::inline v1::report {
     }
     if (!run.running.empty()) {
         to << "Running: " << counted(results::size(run.running), "rank") << " (" << ranks(run.running)
-           << ") still ran when this was read; above is what they had recorded by then.\n";
+           << ") still ran when this was taken; above is what they had recorded by then.\n";
     }
     auto const dead = results::without(run.unfinished, run.running);
     if (!dead.empty()) {

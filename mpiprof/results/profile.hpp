@@ -318,7 +318,7 @@ struct profile {
     rank_set ranks;
     /// Those of them that did not reach the end: what they had recorded until then is here.
     rank_set unfinished;
-    /// Those of the unfinished that still ran when their shards were read.
+    /// Those of the unfinished that still ran when their shards were read, or the snapshot was written.
     rank_set running;
     rows<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.

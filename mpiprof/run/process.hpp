@@ -38,6 +38,8 @@ struct message_passing {
     /// been seen to complete; `posted` is its completion as far as it is known. `visit` may throw.
     void (*visit_outstanding)(void (*visit)(completion const& posted, void* context),
                               void* context) = nullptr;
+    /// Writes the results so far, of all recordings of the process, to files.
+    void (*write_snapshot)() noexcept = nullptr;
 };
 
 /// The state that all recordings of a process share; never destroyed.
