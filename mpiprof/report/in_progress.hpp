@@ -28,31 +28,28 @@ namespace detail {
 /// Ranks that are in one call, or were when they died.
 class ranks_in_call {
   public:
-    explicit ranks_in_call(results::in_progress_row const& call)
-        : call_{&call},
-          least_{time_of(call)},
-          most_{time_of(call)} {}
+    explicit ranks_in_call(results::in_progress_row const& call) : call_{&call}, time_{time_of(call)} {}
 
     bool has(results::in_progress_row const& row) const { return by_call_in_progress(call_, &row) == 0; }
 
     void add(results::in_progress_row const& row) {
         results::merge(ranks_, {{row.rank, row.rank}});
-        if (time_of(row) < least_) least_ = time_of(row);
-        if (time_of(row) > most_) most_ = time_of(row);
+        auto const time = time_of(row);
+        // "At most" and "or more" are to be true of all of them.
+        if (row.duration < 0 ? time < time_ : time > time_) time_ = time;
     }
 
     void write(writer& to, places const& places) const {
         bool const one = results::size(ranks_) == 1;
         bool const dead = call_->duration < 0;
-        auto times = duration(least_);
-        if (most_ != least_) times += " to " + duration(most_);
         to << (one ? "Rank " : "Ranks ") << ranks(ranks_)
            << (dead  ? one ? " was" : " were"
                : one ? " is"
                      : " are")
-           << " in " << printable(call_->operation) << " at " << places.name(call_->file, call_->line);
-        if (dead) to << ", called " << times << " after the start or later.\n";
-        else to << ", since at most " << times << ".\n";
+           << " in " << printable(call_->operation);
+        if (!call_->file.empty()) to << " at " << places.name(call_->file, call_->line);
+        if (dead) to << ", called " << duration(time_) << " or more after the start.\n";
+        else to << ", for at most " << duration(time_) << ".\n";
     }
 
   private:
@@ -62,8 +59,7 @@ class ranks_in_call {
 
     results::in_progress_row const* call_;
     results::rank_set ranks_;
-    std::int64_t least_;
-    std::int64_t most_;
+    std::int64_t time_;
 };
 
 }  // namespace detail

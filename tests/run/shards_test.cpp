@@ -271,7 +271,7 @@ TEST_F(shards, tell_of_a_job_that_hangs_where_it_is_and_since_when) {
     EXPECT_GE(longer, std::chrono::milliseconds{49});
     EXPECT_LE(longer, between + std::chrono::milliseconds{500});
     auto const text = mpiprof::report::to_text(second);
-    EXPECT_NE(text.find("Rank 2 is in recv at other.cpp:12, since at most "), std::string::npos) << text;
+    EXPECT_NE(text.find("Rank 2 is in recv at other.cpp:12, for at most "), std::string::npos) << text;
     EXPECT_NE(text.find("Running: 1 rank (2) still ran when this was taken"), std::string::npos) << text;
     EXPECT_EQ(text.find("Unfinished"), std::string::npos) << text;
     EXPECT_EQ(second.operations.size(), 2U);

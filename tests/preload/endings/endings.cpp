@@ -47,8 +47,11 @@ void wait_for_nothing() {
     MPI_Recv(&value, 1, MPI_INT, (rank + 1) % size, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/// All have exchanged their messages before one of them dies.
-void settle() { PMPI_Barrier(MPI_COMM_WORLD); }
+/// All have exchanged their messages, and the others wait, before one of them dies.
+void settle(int dying = 1) {
+    PMPI_Barrier(MPI_COMM_WORLD);
+    if (rank == dying) ::usleep(200'000);
+}
 
 int finalize() {
     int const code = MPI_Finalize();
@@ -103,7 +106,7 @@ int exceed_time() {
 }
 
 int throw_on_one() {
-    settle();
+    settle(0);
     if (rank == 0) throw std::runtime_error("nobody catches this");
     wait_for_nothing();
     return 0;
