@@ -20,6 +20,7 @@ MPIPROF = os.path.abspath(options.mpiprof)
 ENVIRONMENT = os.path.abspath("bazel/mpi_env.sh")
 FOLDER = os.path.dirname(os.path.abspath(sys.argv[0]))
 ENDINGS = os.path.join(FOLDER, "endings")
+BOOST = os.path.join(FOLDER, "boost")
 WRAPPED = os.path.join(FOLDER, "wrapped")
 
 
@@ -86,10 +87,10 @@ def statistics(profile, operation):
 
 
 class Jobs(unittest.TestCase):
-    def pair(self, how, **arguments):
+    def pair(self, how, program=ENDINGS, **arguments):
         """The jobs of the program alone and under the preload library: what is to be seen of it is the same."""
-        plain = self.enterContext(Job(ENDINGS, how, **arguments))
-        profiled = self.enterContext(Job(ENDINGS, how, preload=PRELOAD, **arguments))
+        plain = self.enterContext(Job(program, how, **arguments))
+        profiled = self.enterContext(Job(program, how, preload=PRELOAD, **arguments))
         plain.end()
         profiled.end()
         self.assertEqual(profiled.status, plain.status, profiled.stderr)
@@ -114,17 +115,18 @@ class Jobs(unittest.TestCase):
                 self.assertEqual(statistics(profile, operation)["calls"], calls, operation)
         return job
 
-    def dies(self, how, *last):
+    def dies(self, how, *last, program=ENDINGS, calls="sendrecv 20 .* 480 480"):
         """One that does not, leaves what its ranks recorded, and in which calls they were."""
-        _, job = self.pair(how)
+        _, job = self.pair(how, program)
         self.assertEqual(job.names, [])
         self.assertEqual(len(job.shards()), 2)
         report = job.report()
-        self.assertRegex(report, "(?m)^sendrecv 20 .* 480 480$")
+        self.assertRegex(report, f"(?m)^{calls}$")
         self.assertIn("Unfinished: 2 ranks (0-1) did not reach the end", report)
         self.assertNotIn("Running", report)
         told = sorted(re.findall(r"(?m)^(Ranks? [^a-z]*w\w+ in \w+)\b.* or more after the start\.$", report))
         self.assertEqual(told, sorted(last), report)
+        return report
 
 
 class Endings(Jobs):
@@ -208,6 +210,13 @@ class Endings(Jobs):
 
     def test_X6_an_exception_that_nobody_catches(self):
         self.dies("throw", "Rank 1 was in recv")
+
+    def test_X6_E6_errors_in_boost_mpi(self):
+        allreduces = "allreduce 20 .* 80 80"
+        self.dies("throw", "Rank 1 was in recv", program=BOOST, calls=allreduces)
+        # An assertion of Boost's, about what the call has returned.
+        report = self.dies("bad_rank", "Rank 1 was in recv", program=BOOST, calls=allreduces)
+        self.assertIn("Failed: 1 call,", report)
 
     def test_X4_a_job_that_hangs(self):
         with Job(ENDINGS, "hang", preload=PRELOAD) as job:
