@@ -23,8 +23,9 @@ void copy_text(char (&into)[Size], std::string_view text) noexcept {
 
 }  // namespace detail
 
-/// The head of the file; shards of `shard_size` bytes follow it, each beginning with its summary_layout. All
-/// of it is in the byte order and the types of the machine and the version that wrote it.
+/// The head of the file, which its process has locked while it lives; shards of `shard_size` bytes follow it,
+/// each beginning with its summary_layout. All of it is in the byte order and the types of the machine and
+/// the version that wrote it.
 struct shard_file_head {
     static constexpr char right_magic[16] = "mpiprof-shards\n";
     static constexpr std::uint32_t right_version = 2;
