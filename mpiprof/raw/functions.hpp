@@ -5,6 +5,14 @@
 #include <mpiprof/raw/features.hpp>
 #include <mpiprof/raw/role.hpp>
 
+// What a row calls: MPI_X, so that other tools see the program's calls. The preload library, which itself is
+// called as MPI_X, calls PMPI_X.
+#ifdef MPIPROF_INTERNAL_PRELOAD
+#define MPIPROF_INTERNAL_CALLED(NAME) PMPI_##NAME
+#else
+#define MPIPROF_INTERNAL_CALLED(NAME) MPI_##NAME
+#endif
+
 namespace mpiprof::inline v1::raw {
 
 namespace detail {
@@ -53,7 +61,7 @@ using enum role;
 
 #define MPIPROF_FUNCTION(NAME, OBJECT, OPERATION, MOVEMENT, ...)                                             \
     struct NAME {                                                                                            \
-        static constexpr auto function = &MPI_##NAME;                                                        \
+        static constexpr auto function = &MPIPROF_INTERNAL_CALLED(NAME);                                     \
         static constexpr mpiprof::operation operation = mpiprof::operation::OPERATION;                       \
         static constexpr raw::movement movement = raw::movement::MOVEMENT;                                   \
         static constexpr raw::roles roles{__VA_ARGS__};                                                      \

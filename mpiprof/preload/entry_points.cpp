@@ -1,0 +1,113 @@
+// MPI_X and PMPI_X for each function of the table: jumps through its slot, whatever its signature. A PMPI_X
+// is the program's call only where the MPI library's Fortran layer makes it, else it is a tool's or the MPI
+// library's own.
+#include <mpiprof/preload/slots.hpp>
+
+#if !defined(__x86_64__) || !defined(__linux__)
+#error "the preload library has entry points for Linux on x86-64 only"
+#endif
+
+// Those that all MPI libraries have, together.
+#define MPIPROF_INTERNAL_LARGE_COUNTS 1
+#define MPIPROF_INTERNAL_PERSISTENT_COLLECTIVES 1
+#define MPIPROF_INTERNAL_PARTITIONED 1
+#define MPIPROF_INTERNAL_SESSIONS 1
+#define MPIPROF_INTERNAL_ISENDRECV 1
+#define MPIPROF_INTERNAL_IDUP_WITH_INFO 1
+
+static_assert(sizeof(mpiprof::preload::slot) == 32 && sizeof(mpiprof::preload::address_range) == 16 &&
+              mpiprof::preload::most_fortran_libraries == 4);
+
+// A first call goes to `first`, which fills the slots and tries again. No argument of these functions is a
+// floating-point number, and none is variadic, so that six registers hold what must outlive that.
+asm(R"(
+    .text
+    .type mpiprof_first_call, @function
+mpiprof_first_call:
+    push %rdi
+    push %rsi
+    push %rdx
+    push %rcx
+    push %r8
+    push %r9
+    call mpiprof_fill_slots
+    pop %r9
+    pop %r8
+    pop %rcx
+    pop %rdx
+    pop %rsi
+    pop %rdi
+    ret
+
+    .macro mpiprof_if_from_fortran number, target
+    mov (%rsp), %rax
+    sub mpiprof_fortran_ranges + 16 * \number(%rip), %rax
+    cmp mpiprof_fortran_ranges + 16 * \number + 8(%rip), %rax
+    jb \target
+    .endm
+
+    .macro mpiprof_entry name
+    .pushsection .data.mpiprof_slots, "aw"
+.Lslot_\name:
+    .quad .Lfirst_\name
+    .quad .Lfirst_real_\name
+    .quad .Lmissing_\name
+    .quad .Lname_\name
+    .popsection
+    .pushsection .rodata.mpiprof_names, "a"
+.Lname_\name:
+    .asciz "PMPI_\name"
+    .popsection
+
+    .globl MPI_\name
+    .type MPI_\name, @function
+    .globl PMPI_\name
+    .type PMPI_\name, @function
+    .balign 16
+MPI_\name:
+.Lcalled_\name:
+    jmp *.Lslot_\name(%rip)
+    .size MPI_\name, . - MPI_\name
+    .balign 16
+PMPI_\name:
+.Lcalled_real_\name:
+    mpiprof_if_from_fortran 0, .Lcalled_\name
+    mpiprof_if_from_fortran 1, .Lcalled_\name
+    mpiprof_if_from_fortran 2, .Lcalled_\name
+    mpiprof_if_from_fortran 3, .Lcalled_\name
+    jmp *.Lslot_\name + 8(%rip)
+    .size PMPI_\name, . - PMPI_\name
+.Lfirst_\name:
+    call mpiprof_first_call
+    jmp .Lcalled_\name
+.Lfirst_real_\name:
+    call mpiprof_first_call
+    jmp .Lcalled_real_\name
+.Lmissing_\name:
+    sub $8, %rsp
+    lea .Lname_\name(%rip), %rdi
+    call mpiprof_missing
+    .endm
+
+    .hidden mpiprof_fill_slots
+    .hidden mpiprof_missing
+    .hidden mpiprof_fortran_ranges
+    .hidden mpiprof_slots_begin
+    .hidden mpiprof_slots_end
+    .globl mpiprof_slots_begin
+    .globl mpiprof_slots_end
+    .section .data.mpiprof_slots, "aw"
+    .balign 16
+mpiprof_slots_begin:
+    .text
+)");
+
+#define MPIPROF_FUNCTION(NAME, ...) asm("mpiprof_entry " #NAME);
+#include <mpiprof/raw/functions.inc>
+#undef MPIPROF_FUNCTION
+
+asm(R"(
+    .section .data.mpiprof_slots, "aw"
+mpiprof_slots_end:
+    .text
+)");

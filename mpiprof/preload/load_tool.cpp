@@ -1,0 +1,143 @@
+#include <mpiprof/preload/load_tool.hpp>
+
+#include <mpiprof/preload/mpi_library.hpp>
+#include <mpiprof/preload/slots.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <iterator>
+#include <mutex>
+#include <unistd.h>
+
+constinit mpiprof::preload::address_range mpiprof_fortran_ranges[mpiprof::preload::most_fortran_libraries] =
+    {};
+
+namespace mpiprof::inline v1::preload {
+
+namespace {
+
+struct known_library {
+    char const* soname;
+    char const* tool;
+};
+
+/// A tool library is for one binary interface of MPI.
+constexpr known_library known_libraries[] = {
+    {"libmpi.so.40", "libmpiprof_openmpi.so"},
+    {"libmpich.so.12", "libmpiprof_mpich.so"},
+};
+
+// Never destroyed, since static destructors may call MPI.
+std::recursive_mutex& loading() noexcept {
+    static auto* const only = new std::recursive_mutex;
+    return *only;
+}
+
+mpi_library const* library = nullptr;
+tool const* tool_in_use = nullptr;
+bool tool_tried = false;
+
+/// The folder that this library is in, with its '/'.
+std::string own_folder() {
+    Dl_info info{};
+    if (::dladdr(reinterpret_cast<void const*>(&loaded_tool), &info) == 0) return {};
+    std::string const path{info.dli_fname};
+    return path.substr(0, path.rfind('/') + 1);
+}
+
+void say(char const* what, std::string const& which) noexcept {
+    std::fprintf(stderr, "mpiprof: %s%s; nothing is recorded\n", what, which.c_str());
+}
+
+/// Under the mutex.
+mpi_library const* find_library() {
+    if (library == nullptr) {
+        auto found = find_mpi_library();
+        if (found.handle != nullptr) library = new mpi_library{std::move(found)};
+    }
+    return library;
+}
+
+tool const* load(mpi_library const& mpi) {
+    auto const* const known = std::find_if(std::begin(known_libraries), std::end(known_libraries),
+                                           [&](auto const& each) { return mpi.soname == each.soname; });
+    if (known == std::end(known_libraries)) {
+        say("no tool library for the MPI library ", mpi.soname);
+        return nullptr;
+    }
+    auto const path = own_folder() + known->tool;
+    auto* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        say("", ::dlerror());
+        return nullptr;
+    }
+    auto* const get = reinterpret_cast<tool_function*>(::dlsym(handle, tool_symbol));
+    auto const* const made = get == nullptr ? nullptr : get();
+    if (made == nullptr || made->version != tool::right_version) {
+        say("another version of mpiprof made ", path);
+        return nullptr;
+    }
+    return made;
+}
+
+/// Under the mutex.
+void fill_slots(mpi_library const& mpi, tool const* wrappers) noexcept {
+    bool const wraps = wrappers != nullptr && wrappers->wanted();
+    auto const* next = wraps ? wrappers->functions : nullptr;
+    auto const* const end = wraps ? next + wrappers->size : nullptr;
+    constexpr std::size_t prefix = std::size("PMPI_") - 1;
+    for (auto* each = mpiprof_slots_begin; each != mpiprof_slots_end; ++each) {
+        auto real = reinterpret_cast<function_address>(::dlsym(mpi.handle, each->name));
+        if (real == nullptr) real = each->missing;
+        auto called = real;
+        // Both are in the table's order.
+        if (next != end && std::strcmp(next->name, each->name + prefix) == 0) {
+            if (real != each->missing) called = next->wrapper;
+            ++next;
+        }
+        __atomic_store_n(&each->real, real, __ATOMIC_RELEASE);
+        __atomic_store_n(&each->called, called, __ATOMIC_RELEASE);
+    }
+}
+
+}  // namespace
+
+tool const* loaded_tool() noexcept try {
+    std::lock_guard const lock{loading()};
+    auto const* const mpi = find_library();
+    if (mpi != nullptr && !tool_tried) {
+        tool_tried = true;
+        find_fortran_libraries(mpiprof_fortran_ranges);
+        tool_in_use = load(*mpi);
+        fill_slots(*mpi, tool_in_use);
+    }
+    return tool_in_use;
+} catch (...) {
+    return nullptr;
+}
+
+function_address real_function(char const* name) noexcept try {
+    std::lock_guard const lock{loading()};
+    auto const* const mpi = find_library();
+    return mpi == nullptr ? nullptr : reinterpret_cast<function_address>(::dlsym(mpi->handle, name));
+} catch (...) {
+    return nullptr;
+}
+
+}  // namespace mpiprof::inline v1::preload
+
+void mpiprof_fill_slots() {
+    mpiprof::preload::loaded_tool();
+    std::lock_guard const lock{mpiprof::preload::loading()};
+    if (mpiprof::preload::library == nullptr) {
+        // A program that has MPI in itself, or an MPI library that hides its PMPI functions.
+        mpiprof_missing("PMPI_Init");
+    }
+}
+
+void mpiprof_missing(char const* name) {
+    std::fprintf(stderr, "mpiprof: the MPI library has no %s\n", name);
+    ::_exit(127);
+}

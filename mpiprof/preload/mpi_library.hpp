@@ -1,0 +1,24 @@
+// The MPI library of this process.
+#pragma once
+
+#include <mpiprof/preload/slots.hpp>
+
+#include <string>
+
+namespace mpiprof::inline v1::preload {
+
+/// An MPI library that is loaded.
+struct mpi_library {
+    /// As dlopen gives it; nullptr where the process has no MPI library.
+    void* handle = nullptr;
+    /// Its name for the linker: "libmpi.so.40".
+    std::string soname = {};
+};
+
+/// Finds the MPI library of this process, wherever it was loaded to (RTLD_LOCAL too), if it has one.
+mpi_library find_mpi_library();
+
+/// Finds out where the MPI library's Fortran layers lie, as far as they are loaded.
+void find_fortran_libraries(address_range (&ranges)[most_fortran_libraries]) noexcept;
+
+}  // namespace mpiprof::inline v1::preload

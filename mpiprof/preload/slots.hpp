@@ -1,0 +1,46 @@
+// Where the calls of each MPI function go.
+#pragma once
+
+#include <mpiprof/preload/interface.hpp>
+
+#include <cstddef>
+
+namespace mpiprof::inline v1::preload {
+
+/// The slot of one function of the table, in the table's order. entry_points.cpp lays them out and jumps
+/// through them.
+struct slot {
+    /// Where MPI_X goes: first to what fills the slots, then to the tool library's wrapper, or the MPI
+    /// library's PMPI_X.
+    function_address called;
+    /// Where PMPI_X goes: the MPI library's.
+    function_address real;
+    /// Where both go if the MPI library has no such function: to a message, and the end of the program.
+    function_address missing;
+    /// "PMPI_Send".
+    char const* name;
+};
+
+/// A piece of the address space.
+struct address_range {
+    std::size_t begin = 0;
+    std::size_t size = 0;
+};
+
+inline constexpr std::size_t most_fortran_libraries = 4;
+
+}  // namespace mpiprof::inline v1::preload
+
+// Named for the assembler.
+extern "C" {
+
+extern mpiprof::preload::slot mpiprof_slots_begin[];
+extern mpiprof::preload::slot mpiprof_slots_end[];
+/// The MPI library's Fortran layers, which call PMPI_X, or MPI_X, for what the program asked them. They are
+/// loaded with the program.
+extern mpiprof::preload::address_range mpiprof_fortran_ranges[mpiprof::preload::most_fortran_libraries];
+/// Fills the slots, once. It is called by the first MPI call.
+void mpiprof_fill_slots();
+/// Says that the MPI library has no such function, and ends the program as the dynamic linker would.
+[[noreturn]] void mpiprof_missing(char const* name);
+}

@@ -1,0 +1,46 @@
+// The tool library of one MPI library: a wrapper for each function of the table.
+#include <mpiprof/preload/call_place.hpp>
+#include <mpiprof/preload/interface.hpp>
+#include <mpiprof/preload/outermost_call.hpp>
+
+#include <mpiprof/raw/invoke.hpp>
+#include <mpiprof/raw/lifecycle.hpp>
+#include <mpiprof/run/instrumentations.hpp>
+
+namespace mpiprof::inline v1::preload {
+
+namespace {
+
+template <class Row, class Signature = decltype(Row::function)>
+struct wrapper;
+
+template <class Row, class... Arguments>
+struct wrapper<Row, int (*const)(Arguments...)> {
+    static int call(Arguments... values) {
+        raw::detail::use_hook<default_instrumentation>();
+        auto* const* const frame = static_cast<void* const*>(__builtin_frame_address(0));
+        if (outermost_call::entered(frame)) return Row::function(values...);
+        outermost_call const here{frame};
+        auto const site = place_of_caller(__builtin_return_address(0), frame + 1);
+        return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+    }
+};
+
+wrapped_function const functions[] = {
+#define MPIPROF_FUNCTION(NAME, ...)                                                                          \
+    {#NAME, reinterpret_cast<function_address>(&wrapper<raw::rows::NAME>::call)},
+#include <mpiprof/raw/functions.inc>
+#undef MPIPROF_FUNCTION
+};
+
+bool wanted() noexcept { return true; }
+
+tool const description{tool::right_version, &wanted, functions, std::size(functions)};
+
+}  // namespace
+
+}  // namespace mpiprof::inline v1::preload
+
+extern "C" [[gnu::visibility("default")]] mpiprof::preload::tool const* mpiprof_tool() {
+    return &mpiprof::preload::description;
+}
