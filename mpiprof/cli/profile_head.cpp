@@ -8,7 +8,7 @@ namespace mpiprof::inline v1::cli {
 
 namespace {
 
-/// Takes the fields of the outermost object that it is after, and has the parser stop behind the last one.
+/// Takes the fields of the outermost object that it is after, and has the parser stop when it has them.
 class head_reader final : public nlohmann::json_sax<nlohmann::json> {
   public:
     profile_head head;
@@ -19,7 +19,7 @@ class head_reader final : public nlohmann::json_sax<nlohmann::json> {
     }
     bool string(string_t& value) override {
         if (depth_ == 1 && key_ == "job") head.job = value;
-        return true;
+        return !complete();
     }
     bool number_integer(number_integer_t value) override { return number(value); }
     bool number_unsigned(number_unsigned_t value) override {
@@ -46,11 +46,10 @@ class head_reader final : public nlohmann::json_sax<nlohmann::json> {
 
   private:
     bool number(std::int64_t value) {
-        if (depth_ != 1 || key_ != "world_size") return true;
-        head.world_size = value;
-        // The job stands before it.
-        return false;
+        if (depth_ == 1 && key_ == "world_size") head.world_size = value;
+        return !complete();
     }
+    bool complete() const { return !head.job.empty() && head.world_size > 0; }
 
     int depth_ = 0;
     std::string key_;

@@ -80,10 +80,13 @@ std::string setting_of(run_option const& option, std::string value) {
 
     std::string_view const key = option.key;
     bool const is_folder = key == "shards" && value != "none";
-    if (key == "output" || is_folder) value = detail::absolute_path(value);
-    auto const folder = is_folder ? value : fs::path{value}.parent_path().string();
-    if ((key == "output" || is_folder) && !results::is_directory(folder))
-        wrong_usage(fmt::format("{} '{}': there is no directory {}", option.name, value, folder));
+    if (key == "output" || is_folder) {
+        auto const given = value;
+        value = from_root(given);
+        auto const folder = is_folder ? value : fs::path{value}.parent_path().string();
+        if (!results::is_directory(folder))
+            wrong_usage(fmt::format("{} '{}': there is no directory {}", option.name, given, folder));
+    }
     return fmt::format("{}={}", option.key, value);
 }
 
@@ -151,8 +154,10 @@ void collect(settings const& options, std::string const& session, bool is_rank) 
     auto text = detail::environment("MPIPROF");
     for (auto const& setting : given) text += (text.empty() ? "" : ", ") + setting;
     // What is written, wherever the program goes, is to be found here.
-    auto const output = from_root(settings_of(text).output);
-    if (fits_in_settings(output)) text += (text.empty() ? "output=" : ", output=") + output;
+    auto const given_output = settings_of(text).output;
+    auto const output = from_root(given_output);
+    if (output != given_output && fits_in_settings(output))
+        text += (text.empty() ? "output=" : ", output=") + output;
     auto const options = settings_of(text);
 
     auto const preload = find_preload();

@@ -169,21 +169,27 @@ class guardian {
 
   private:
     bool has_ended() {
-        while (::waitpid(program_, &status_, WNOHANG | WUNTRACED) == program_) {
-            if (!WIFSTOPPED(status_)) return true;
-            if (!stopped_with_group_) continue;
-            // The shell waits for this process, and gets the terminal back only when it stops.
-            stopped_with_group_ = false;
-            ::kill(::getpid(), SIGSTOP);
+        while (::waitpid(program_, &status_, WNOHANG | WUNTRACED | WCONTINUED) == program_) {
+            if (WIFEXITED(status_) || WIFSIGNALED(status_)) return true;
+            stopped_ = WIFSTOPPED(status_);
+            stop_with_program();
         }
         return false;
+    }
+
+    /// A shell waits for this process, and takes the terminal back only when it stops.
+    void stop_with_program() {
+        if (!stopped_ || !group_was_stopped_) return;
+        stopped_ = group_was_stopped_ = false;
+        ::kill(::getpid(), SIGSTOP);
     }
 
     void take(int signal, ::siginfo_t const& info) {
         bool const came_to_group = canary_.has_got(signal) && ::getpgid(program_) == ::getpgrp();
         // The kernel's own are those of the terminal, which the whole group gets.
         if (came_to_group || info.si_code > 0) {
-            stopped_with_group_ = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+            group_was_stopped_ = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+            stop_with_program();
             return;
         }
         if (info.si_pid == program_) return;
@@ -194,7 +200,8 @@ class guardian {
     ::pid_t program_;
     signal_canary& canary_;
     int status_ = 0;
-    bool stopped_with_group_ = false;
+    bool stopped_ = false;
+    bool group_was_stopped_ = false;
 };
 
 /// Waits until the program runs. Returns why it does not, 0 if it does.
