@@ -3,6 +3,7 @@
 #include <mpiprof/cli/locked_file.hpp>
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/cli/read_shards.hpp>
+#include <mpiprof/cli/say.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/results/json.hpp>
 #include <mpiprof/run/job_key.hpp>
@@ -68,8 +69,8 @@ bool write_rank_file(fs::path const& shards, owner const& who) {
     auto const path = detail::rank_file(who.output, std::to_string(who.rank));
     auto const written = results::write_file(path, results::to_json(read_shards(bytes)));
     if (written.error.empty()) return true;
-    fmt::print(stderr, "mpiprof: cannot write the profile '{}': {}; what was recorded stays in {}\n", path,
-               written.error, shards.string());
+    say(fmt::format("cannot write the profile '{}': {}; what was recorded stays in {}", path, written.error,
+                    shards.string()));
     return false;
 }
 
@@ -81,8 +82,7 @@ void gather(fs::path const& shards, std::string const& session) {
     if (!claim.owned() || claim.user() != ::geteuid()) return;
     if (who.rank < 0) {
         // It made no MPI call that could be counted, and nobody could say whose it was.
-        fmt::print(stderr, "mpiprof: process {} ended before MPI had told its rank; it recorded nothing\n",
-                   who.process);
+        say(fmt::format("process {} ended before MPI had told its rank; it recorded nothing", who.process));
     } else if (!write_rank_file(shards, who)) {
         return;
     }
@@ -98,7 +98,7 @@ void gather_shards(std::string const& folder, std::string const& session) {
         try {
             gather(entry.path(), session);
         } catch (input_error const& error) {
-            fmt::print(stderr, "mpiprof: {}: {}\n", entry.path().string(), error.what());
+            say(fmt::format("{}: {}", entry.path().string(), error.what()));
         }
     }
 }

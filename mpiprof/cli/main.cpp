@@ -4,6 +4,7 @@
 // program's.
 #include <mpiprof/cli/commands.hpp>
 #include <mpiprof/cli/executable.hpp>
+#include <mpiprof/cli/say.hpp>
 #include <mpiprof/core/config.hpp>
 
 #include <CLI/CLI.hpp>
@@ -30,9 +31,9 @@ int main(int argc, char** argv) try {
     }
     return 0;
 } catch (mpiprof::cli::run_error const& error) {
-    fmt::print(stderr, "mpiprof: {}\n", error.what());
+    mpiprof::cli::say(error.what());
     return error.status();
 } catch (std::exception const& error) {
-    fmt::print(stderr, "mpiprof: {}\n", error.what());
+    mpiprof::cli::say(error.what());
     return bad_input;
 }

@@ -3,6 +3,7 @@
 #include <mpiprof/cli/locked_file.hpp>
 #include <mpiprof/cli/profile_head.hpp>
 #include <mpiprof/cli/read_profile.hpp>
+#include <mpiprof/cli/say.hpp>
 #include <mpiprof/report/text.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/results/json.hpp>
@@ -86,8 +87,7 @@ files_by_rank of_job(files_by_rank const& all, profile_head const& job) {
 bool write_merged(results::profile const& run, std::string const& output) {
     auto const written = results::write_file(output, results::to_json(run));
     if (written.error.empty()) return true;
-    fmt::print(stderr, "mpiprof: cannot write the profile '{}': {}; the ranks' profiles stay\n", output,
-               written.error);
+    say(fmt::format("cannot write the profile '{}': {}; the ranks' profiles stay", output, written.error));
     return false;
 }
 
@@ -99,7 +99,7 @@ void merge_files(std::vector<std::string> const& paths, std::string const& outpu
     if (!write_merged(run, output)) return;
     // The first one last, since it is what others claim.
     for (auto path = paths.rbegin(); path != paths.rend(); ++path) ::unlink(path->c_str());
-    if (options.report == report_to::standard_error) fmt::print(stderr, "{}", report::to_text(run));
+    if (options.report == report_to::standard_error) std::fputs(report::to_text(run).c_str(), stderr);
 }
 
 /// Merges what one job's ranks left: each recording of a process leaves a file, in the same order on all
@@ -113,7 +113,7 @@ void merge_job(files_by_rank const& files, std::string const& output, settings c
         try {
             merge_files(paths, output, options);
         } catch (input_error const& error) {
-            fmt::print(stderr, "mpiprof: {}\n", error.what());
+            say(error.what());
         }
     }
 }

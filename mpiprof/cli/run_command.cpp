@@ -4,6 +4,7 @@
 #include <mpiprof/cli/gather_shards.hpp>
 #include <mpiprof/cli/merge_rank_files.hpp>
 #include <mpiprof/cli/run_program.hpp>
+#include <mpiprof/cli/say.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/run/instrumentations.hpp>
 #include <mpiprof/run/job_key.hpp>
@@ -133,8 +134,8 @@ void set_environment(std::string const& preload, std::string const& settings, st
 /// Says what was not merged, where all that this command started is over.
 void tell(std::vector<incomplete_run> const& runs) {
     for (auto const& run : runs) {
-        fmt::print(stderr, "mpiprof: {} of {} ranks left a profile; to see them: mpiprof report {}\n",
-                   run.ranks, run.world_size, detail::rank_file(run.output, "*"));
+        say(fmt::format("{} of {} ranks left a profile; to see them: mpiprof report {}", run.ranks,
+                        run.world_size, detail::rank_file(run.output, "*")));
     }
 }
 
@@ -145,7 +146,7 @@ void collect(settings const& options, std::string const& session, bool is_rank) 
         auto const incomplete = merge_rank_files(options, session);
         if (!is_rank) tell(incomplete);
     } catch (std::exception const& error) {
-        fmt::print(stderr, "mpiprof: {}\n", error.what());
+        say(error.what());
     }
 }
 

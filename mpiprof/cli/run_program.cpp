@@ -3,13 +3,16 @@
 #include <mpiprof/cli/executable.hpp>
 #include <mpiprof/cli/signal_canary.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/process_status.hpp>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -85,21 +88,43 @@ struct pipe_ends {
     pipe_ends() {
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) return;
-        read = ends[0];
-        write = ends[1];
+        read = above_streams(ends[0]);
+        write = above_streams(ends[1]);
+    }
+
+  private:
+    /// Streams that are closed stay closed, and are not to be what this process opens.
+    static int above_streams(int descriptor) {
+        if (descriptor > STDERR_FILENO) return descriptor;
+        int const other = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        ::close(descriptor);
+        return other;
     }
 };
 
 /// Closes all descriptors but those for messages and `kept`. Who waits for a pipe, or a socket, of the
 /// program to be closed waits for the program alone.
-void let_go_of_files(int kept) {
+void let_go_of_files(std::vector<int> kept) {
     if (int const nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC); nothing >= 0) {
         ::dup2(nothing, STDIN_FILENO);
         ::dup2(nothing, STDOUT_FILENO);
     }
-    auto const number = static_cast<unsigned>(kept);
-    if (kept > STDERR_FILENO + 1) ::close_range(STDERR_FILENO + 1, number - 1, 0);
-    ::close_range(kept > STDERR_FILENO ? number + 1 : STDERR_FILENO + 1, ~0U, 0);
+    std::sort(kept.begin(), kept.end());
+    unsigned first = STDERR_FILENO + 1;
+    for (auto const descriptor : kept) {
+        auto const number = static_cast<unsigned>(descriptor);
+        if (descriptor < 0 || number < first) continue;
+        if (number > first) ::close_range(first, number - 1, 0);
+        first = number + 1;
+    }
+    ::close_range(first, ~0U, 0);
+}
+
+/// The socket by which MPICH's launcher sees that a rank has ended: it kills all the others then, and its own
+/// child, which is this process, if that still runs.
+int socket_of_launcher() {
+    auto const text = detail::environment("PMI_FD");
+    return text.empty() ? -1 : std::atoi(text.c_str());
 }
 
 /// Waits until a process has ended, for half a minute at most.
@@ -122,7 +147,7 @@ class keeper {
         process_ = alive.read < 0 ? -1 : ::fork();
         if (process_ == 0) {
             ::setsid();
-            let_go_of_files(alive.read);
+            let_go_of_files({alive.read});
             ::dup2(STDOUT_FILENO, STDERR_FILENO);
             char done = 0;
             if (::read(alive.read, &done, 1) == 0) {
@@ -232,7 +257,7 @@ int run_program(std::string const& path, std::vector<std::string> const& argumen
                         fmt::format("{}: {}", path, std::strerror(error)));
     }
     keeper const watch{program, at_end};
-    let_go_of_files(watch.descriptor());
+    let_go_of_files({watch.descriptor(), socket_of_launcher()});
     int const status = guardian{program, canary}.wait();
     at_end();
     return status;

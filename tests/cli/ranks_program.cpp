@@ -16,10 +16,12 @@ int main(int argc, char** argv) {
     bool const chosen = argc > 2 && rank == std::atoi(argv[2]);
     double value[3] = {};
     for (int i = 0; i < 100; ++i) {
-        MPI_Sendrecv(value, 3, MPI_DOUBLE, (rank + 1) % size, 1, value, 3, MPI_DOUBLE, (rank + size - 1) % size, 1,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(value, 3, MPI_DOUBLE, (rank + 1) % size, 1, value, 3, MPI_DOUBLE,
+                     (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Barrier(MPI_COMM_WORLD);
     }
+    // All have done theirs; this one is not to be seen.
+    PMPI_Barrier(MPI_COMM_WORLD);
     if (how == "finalize") {
         MPI_Finalize();
         return chosen ? 3 : 0;

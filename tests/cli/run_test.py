@@ -132,6 +132,21 @@ class Inheritance(Case):
         self.assertIsNone(job.poll())
         job.communicate(b"\n", timeout=60)
 
+    def test_needs_no_streams(self):
+        shell = f'"$0" run sh -c "exit 5" <&- >&- 2>&-; echo $? >status; "$0" run none <&- >&- 2>&-; echo $? >>status'
+        subprocess.run(["sh", "-c", shell, PROGRAM], cwd=self.folder, env=ENVIRONMENT, timeout=60, check=True)
+        self.assertEqual(read(self.path("status")), "5\n127\n")
+
+    def test_leaves_other_files_open_for_the_program_alone(self):
+        reader, writer = os.pipe()
+        job = self.start("sh", "-c", f"echo x >&{writer}; exec {writer}>&-; sleep 30", pass_fds=[writer])
+        os.close(writer)
+        with open(reader, "rb") as stream:
+            self.assertEqual(stream.read(), b"x\n")
+        self.assertIsNone(job.poll())
+        job.terminate()
+        job.wait(timeout=60)
+
     def test_keeps_mask_and_dispositions(self):
         def prepare():
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2, signal.SIGCHLD])
@@ -392,7 +407,7 @@ class Options(Case):
 RANK = """
     import json, os, sys
     rank, size, sent = (int(word) for word in sys.argv[1:4])
-    output = os.environ["MPIPROF"].split("output=")[-1]
+    output = os.environ["MPIPROF"].split("output=")[-1].split(",")[0]
     if not output.endswith(".json"):
         output += "/made.mpiprof.json"
     made = json.loads(os.environ["MADE"])
