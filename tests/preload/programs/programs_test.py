@@ -1,7 +1,8 @@
 """Programs that nobody here wrote, and small ones of the kinds in other profilers' tests: the same output and exit status
 with mpiprof preloaded as without, and totals that agree with those of an independent counter.
 
-programs_test.py KIND FAMILY MPIEXEC ENVIRONMENT COUNTER PRELOAD MPIPROF YIELD PROGRAMS…; KIND is packages, lammps, own or limit.
+Its arguments, after those of the module `preloaded`: packages, lammps, own or limit; the counter; what makes MPICH's ranks
+yield their cores.
 """
 
 import difflib
@@ -10,14 +11,14 @@ import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.abspath("tests/preload")]
+import preloaded  # noqa: E402
 import table  # noqa: E402
-from runs import Program, Tools, run  # noqa: E402
+from runs import Counts, of_profile, run  # noqa: E402
 
-KIND, FAMILY, MPIEXEC, *PATHS = sys.argv[1:-1] if sys.argv[-1] == "-v" else sys.argv[1:]
-ENVIRONMENT, COUNTER, PRELOAD, MPIPROF, YIELD, *OWN = map(os.path.abspath, PATHS)
-TOOLS = Tools(FAMILY, MPIEXEC, ENVIRONMENT, COUNTER, PRELOAD, MPIPROF, YIELD)
-OWN_FOLDER = pathlib.Path(OWN[0]).parent
+KIND, COUNTER, YIELD = [each for each in sys.argv[1:] if each != "-v"]
+COUNTER, YIELD = os.path.abspath(COUNTER), os.path.abspath(YIELD)
+BESIDE = [YIELD] if preloaded.FAMILY == "mpich" else []
 
 # Neither ends as other calls do: the profile is written in the one, and nothing returns from the other.
 ENDINGS = ("finalize", "abort")
@@ -42,7 +43,7 @@ def total(ranks, operations, field):
     return sum(getattr(rows[name], field) for rows in ranks for name in operations if name in rows)
 
 
-@unittest.skipIf(b"__asan_init" in pathlib.Path(PRELOAD).read_bytes(), "programs of others have no address sanitizer")
+@unittest.skipIf(b"__asan_init" in pathlib.Path(preloaded.PRELOAD).read_bytes(), "programs of others have no address sanitizer")
 class Programs(unittest.TestCase):
     maxDiff = None
 
@@ -58,22 +59,18 @@ class Programs(unittest.TestCase):
 
     def unchanged(self, program, plain, other):
         self.assertEqual(other.status, plain.status, other.errors)
-        for name, ours in {"output": other.output, **other.files}.items():
-            theirs = plain.output if name == "output" else plain.files[name]
-            difference = list(difflib.unified_diff(theirs, ours, "plain", "profiled", n=0, lineterm=""))
-            self.assertEqual(difference, [], name)
+        for name, text in other.texts.items():
+            self.assertEqual(list(difflib.unified_diff(plain.texts[name], text, "plain", "other", n=0, lineterm="")), [], name)
         self.assertEqual((plain.left, other.left), ([], []))
 
     def try_out(self, program):
-        plain = run(TOOLS, program)
+        plain = run(program, BESIDE)
         self.assertEqual(plain.status != 0, program.aborts, plain.errors)
-        profiled = run(TOOLS, program, with_mpiprof=True)
+        profiled = run(program, [preloaded.PRELOAD, *BESIDE], settings="merge=files")
         self.unchanged(program, plain, profiled)
         if program.aborts:
             return profiled
-        self.assertEqual((profiled.report.returncode, profiled.report.stderr), (0, ""))
-        self.assertIn(f"{program.ranks} ranks on 1 host", profiled.report.stdout)
-        counted = run(TOOLS, program, with_counter=True, with_mpiprof=program.by_time)
+        counted = run(program, [COUNTER, *([preloaded.PRELOAD] if program.by_time else []), *BESIDE], settings="merge=files")
         self.unchanged(program, plain, counted)
         self.agree(program, counted.counted, (counted if program.by_time else profiled).profiled)
         return profiled
@@ -81,7 +78,7 @@ class Programs(unittest.TestCase):
 
 def add_tests(programs):
     for program in programs:
-        if FAMILY in program.families:
+        if preloaded.FAMILY in program.families:
             def test(self, program=program):
                 check = getattr(self, f"check_{program.name}", None)
                 profiled = self.try_out(program)
@@ -145,21 +142,16 @@ for each in (check_send_modes, check_nonblocking_collectives, check_neighbours, 
 
 def number_of_communicators(self):
     """Libraries have a limited number of context ids: mpiprof takes none of them."""
-    program = Program("communicators", [OWN_FOLDER / "communicators", "limit"], 2)
-    plain, profiled = run(TOOLS, program), run(TOOLS, program, with_mpiprof=True)
-    self.assertEqual((plain.status, profiled.status), (0, 0))
-    self.assertEqual(profiled.output, plain.output)
-    self.assertRegex(plain.output[0], r"^rank 0: [1-9]\d+ duplicates$")
+    plain, profiled = run(table.limit(), BESIDE), run(table.limit(), [preloaded.PRELOAD, *BESIDE])
+    self.assertEqual(plain.status, 0)
+    self.unchanged(table.limit(), plain, profiled)
+    self.assertRegex(plain.texts["rank 0"][0], r"^rank 0: [1-9]\d+ duplicates$")
 
 
-if KIND == "packages":
-    add_tests(table.from_packages(TOOLS))
-elif KIND == "lammps":
-    add_tests(table.lammps(TOOLS))
-elif KIND == "own":
-    add_tests(table.own(TOOLS, OWN_FOLDER))
-elif KIND == "limit":
+if KIND == "limit":
     Programs.test_number_of_communicators = number_of_communicators
+else:
+    add_tests({"packages": table.from_packages, "lammps": table.lammps, "own": table.own}[KIND]())
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], "-v", *os.environ.get("TESTBRIDGE_TEST_ONLY", "").split()])

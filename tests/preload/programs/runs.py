@@ -1,30 +1,16 @@
-"""Runs a program as it is, under the counter and under mpiprof, and reads what they leave."""
+"""The programs to try, run plainly, under the counter, under mpiprof, and what they leave of it."""
 
 import collections
 import dataclasses
-import json
 import os
 import pathlib
 import re
-import subprocess
 import tempfile
+
+import preloaded
 
 # What an operation did on one rank.
 Counts = collections.namedtuple("Counts", "calls failed sent received written read")
-
-
-@dataclasses.dataclass
-class Tools:
-    """Where things are, and which MPI library they are for."""
-    family: str
-    mpiexec: str
-    # mpi_env.sh
-    environment: str
-    counter: str
-    preload: str
-    mpiprof: str
-    # What makes MPICH's ranks give up their core while they wait.
-    yielding: str
 
 
 @dataclasses.dataclass
@@ -55,61 +41,45 @@ class Program:
 @dataclasses.dataclass
 class Run:
     status: int
-    output: list
+    # What each rank printed and what output files have, masked, as lines.
+    texts: dict
     errors: str
-    files: dict
     left: list
-    # By rank, by operation.
+    # Operations of each rank.
     counted: list
     profiled: list
-    # What `mpiprof report` prints, of all ranks.
-    report: subprocess.CompletedProcess = None
+    # Paths and contents of all profiles, by name.
+    profiles: dict
 
 
-def lines(text, mask):
-    """In an order that does not depend on which rank came first."""
-    return sorted(mask(text).splitlines())
+def read_counts(folder, ranks):
+    paths = [folder / f"counted.{rank}" for rank in range(ranks)]
+    return [read_rows(path.read_text()) for path in paths if path.is_file()]
 
 
-def read_counts(path):
-    rows = {}
-    for line in path.read_text().splitlines():
-        name, *numbers = line.split()
-        rows[name] = Counts(*map(int, numbers))
-    return rows
+def read_rows(text):
+    rows = (line.split() for line in text.splitlines())
+    return {name: Counts(*map(int, numbers)) for name, *numbers in rows}
 
 
-def read_profile(path):
-    return {row["operation"]: Counts(*(row["statistics"][field] for field in Counts._fields))
-            for row in json.loads(path.read_text())["operations"]}
+def of_profile(profile):
+    return {row["operation"]: Counts(*(row["statistics"][field] for field in Counts._fields)) for row in profile["operations"]}
 
 
-def read_all(folder, pattern, ranks, read):
-    paths = [folder / pattern.format(rank) for rank in range(ranks)]
-    return [read(path) for path in paths if path.is_file()]
-
-
-def run(tools, program, with_counter=False, with_mpiprof=False):
-    """Runs the program in a folder of its own; what it is measured by stands in another."""
-    preloads = [tools.counter] * with_counter + [tools.preload] * with_mpiprof + [tools.yielding] * (tools.family == "mpich")
-    with tempfile.TemporaryDirectory() as here, tempfile.TemporaryDirectory() as there:
+def run(program, libraries=(), how=preloaded.PRELOADED, settings=""):
+    """Runs the program in a folder of its own, with these libraries preloaded."""
+    with preloaded.folder() as here, tempfile.TemporaryDirectory() as there:
         here, there = pathlib.Path(here), pathlib.Path(there)
         for name, content in program.inputs.items():
             (here / name).write_text(content)
-        variables = {"LD_PRELOAD": ":".join(preloads), "COUNTER_OUTPUT": there / "counted",
-                     "MPIPROF": f"output={there}/profile.json, merge=files, shards={there}"}
-        command = ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', tools.environment, there, tools.mpiexec, "-n", str(program.ranks),
-                   "env", *(f"{key}={value}" for key, value in variables.items()), *program.command]
-        done = subprocess.run(command, cwd=here, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250)
-        files = {name: lines((here / name).read_text(errors="backslashreplace"), program.mask) for name in program.outputs}
-        left = sorted(set(os.listdir(here)) - {*program.inputs, *program.outputs, *program.leaves})
-        report = None
-        if with_mpiprof and not program.aborts:
-            report = subprocess.run([tools.mpiprof, "report", *map(str, there.glob("profile*.json"))], capture_output=True,
-                                    text=True, timeout=60)
-        return Run(done.returncode, lines(done.stdout, program.mask), done.stderr, files, left,
-                   read_all(there, "counted.{}", program.ranks, read_counts),
-                   read_all(there, "profile.rank{}.json", program.ranks, read_profile), report)
+        command = ["env", f"COUNTER_OUTPUT={there}/counted", *map(str, program.command)]
+        done = preloaded.run(command, program.ranks, how, settings, ":".join(libraries), cwd=here, timeout=250)
+        texts = {f"rank {rank}": text for rank, text in enumerate(done.outputs)}
+        texts |= {name: (here / name).read_text(errors="backslashreplace") for name in program.outputs}
+        ranks = [name for name in sorted(done.profiles) if ".rank" in name]
+        return Run(done.status, {name: program.mask(text).splitlines() for name, text in texts.items()}, done.stderr,
+                   sorted(set(done.files) - {*program.inputs, *program.outputs, *program.leaves}),
+                   read_counts(there, program.ranks), [of_profile(done.profiles[name]) for name in ranks], done.profiles)
 
 
 def mask_fractions(text):

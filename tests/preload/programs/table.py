@@ -3,18 +3,19 @@
 import pathlib
 import re
 
+import preloaded
 from runs import Program, mask_fractions
 
 SCALAPACK = pathlib.Path("/usr/lib/x86_64-linux-gnu/scalapack")
 SCALAPACK_INPUT = pathlib.Path("/usr/share/scalapack")
 
 
-def scalapack(tools, name, *inputs, ranks=None, edit=str, **known):
+def scalapack(name, *inputs, ranks=None, edit=str, **known):
     """A test program of ScaLAPACK, with the package's own input, edited."""
-    program = SCALAPACK / f"{tools.family}-tests" / name
+    program = SCALAPACK / f"{preloaded.FAMILY}-tests" / name
     contents = {path.name: edit(path.read_text()) for path in (SCALAPACK_INPUT / each for each in inputs)}
     # MPICH's ranks poll, so that more of them than cores take long.
-    ranks = ranks or (4 if tools.family == "openmpi" else 2)
+    ranks = ranks or (4 if preloaded.FAMILY == "openmpi" else 2)
     return Program(f"scalapack_{name.split('/')[-1]}", [program], ranks, contents, mask=mask_fractions, polls=("testall",), **known)
 
 
@@ -104,27 +105,26 @@ def mask_lammps(text):
     return re.sub(rf"(?m)^({timed}).*$", "TIME", text)
 
 
-def from_packages(tools):
+def from_packages():
     yield Program("hpcc", ["/usr/bin/hpcc"], 4, {"hpccinf.txt": HPCC_INPUT}, outputs=("hpccoutf.txt",), mask=mask_hpcc,
                   by_time=True, families=("openmpi",))
-    yield scalapack(tools, "xdlu", "LU.dat", edit=without_refinement)
-    yield scalapack(tools, "xdqr", "QR.dat")
-    yield scalapack(tools, "PBLAS/dpb1tst", "PBLAS/PDBLAS1TST.dat")
-    yield scalapack(tools, "BLACS/xFbtest", *BLACS_INPUT, ranks=4, edit=blacs_test("'F'"))
-    yield scalapack(tools, "BLACS/xCbtest", *BLACS_INPUT, ranks=4, edit=blacs_test("'T'"), aborts=True)
+    yield scalapack("xdlu", "LU.dat", edit=without_refinement)
+    yield scalapack("xdqr", "QR.dat")
+    yield scalapack("PBLAS/dpb1tst", "PBLAS/PDBLAS1TST.dat")
+    yield scalapack("BLACS/xFbtest", *BLACS_INPUT, ranks=4, edit=blacs_test("'F'"))
+    yield scalapack("BLACS/xCbtest", *BLACS_INPUT, ranks=4, edit=blacs_test("'T'"), aborts=True)
     for name, leaves in {"objects": (), "buffers": ("buffers.data",)}.items():
-        script = pathlib.Path(__file__).resolve().parent / f"{name}.py"
-        yield Program(f"mpi4py_{name}", ["/usr/bin/python3", script], 3, leaves=leaves, families=("openmpi",))
+        yield Program(f"mpi4py_{name}", ["/usr/bin/python3", preloaded.program(f"{name}.py")], 3, leaves=leaves, families=("openmpi",))
 
 
-def lammps(tools):
+def lammps():
     yield Program("lammps", ["/usr/bin/lmp", "-in", "in.melt", "-log", "none"], 2, {"in.melt": LAMMPS_INPUT},
                   outputs=("melt.lammpstrj", "melt.restart"), mask=mask_lammps, families=("openmpi",))
 
 
-def own(tools, folder):
+def own():
     def program(name, ranks, *arguments, **known):
-        return Program(name, [folder / name, *arguments], ranks, **known)
+        return Program(name, [preloaded.program(name), *arguments], ranks, **known)
 
     yield program("send_modes", 2)
     yield program("nonblocking_collectives", 3)
@@ -135,3 +135,7 @@ def own(tools, folder):
     yield program("intercommunicators", 3)
     yield program("threads", 2)
     yield program("own_wrappers", 3, waits_by_itself=True)
+
+
+def limit():
+    return Program("communicators", [preloaded.program("communicators"), "limit"], 2)
