@@ -3,8 +3,8 @@
 #include <mpiprof/cli/locked_file.hpp>
 #include <mpiprof/cli/profile_head.hpp>
 #include <mpiprof/cli/read_profile.hpp>
+#include <mpiprof/cli/report_files.hpp>
 #include <mpiprof/cli/say.hpp>
-#include <mpiprof/report/text.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/results/json.hpp>
 #include <mpiprof/run/job_key.hpp>
@@ -97,9 +97,9 @@ void merge_files(std::vector<std::string> const& paths, std::string const& outpu
     if (!claim.owned()) return;
     auto const run = read_run(paths);
     if (!write_merged(run, output)) return;
+    if (options.report == report_to::standard_error) std::fputs(report_files(paths).c_str(), stderr);
     // The first one last, since it is what others claim.
     for (auto path = paths.rbegin(); path != paths.rend(); ++path) ::unlink(path->c_str());
-    if (options.report == report_to::standard_error) std::fputs(report::to_text(run).c_str(), stderr);
 }
 
 /// Merges what one job's ranks left: each recording of a process leaves a file, in the same order on all

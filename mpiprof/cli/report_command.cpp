@@ -1,7 +1,6 @@
 // `mpiprof report`.
 #include <mpiprof/cli/commands.hpp>
-#include <mpiprof/cli/read_profile.hpp>
-#include <mpiprof/report/text.hpp>
+#include <mpiprof/cli/report_files.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,7 +13,7 @@ void add_report(CLI::App& command) {
         "report", "Print a run's report: where the time went, by operation and call site.");
     report->add_option("FILE", files, "The profile of a run, or the rank files of one run, which are merged.")
         ->required();
-    report->callback([] { fmt::print("{}", mpiprof::report::to_text(read_run(files))); });
+    report->callback([] { fmt::print("{}", report_files(files)); });
 }
 
 }  // namespace mpiprof::inline v1::cli

@@ -21,12 +21,16 @@ namespace mpiprof::inline v1::detail {
     return text;
 }
 
+/// A file's name with something before its ending.
+[[gnu::cold]] inline std::string before_ending(std::string path, std::string const& inserted) {
+    constexpr std::string_view ending = ".json";
+    auto const end = path.ends_with(ending) ? path.size() - ending.size() : path.size();
+    return path.insert(end, inserted);
+}
+
 /// The name of a rank's own file: "run.rank3.json" for "run.json".
 [[gnu::cold]] inline std::string rank_file(std::string const& path, std::string const& rank) {
-    constexpr std::string_view ending = ".json";
-    auto text = path;
-    auto const end = path.ends_with(ending) ? path.size() - ending.size() : path.size();
-    return text.insert(end, rank).insert(end, ".rank");
+    return before_ending(path, ".rank" + rank);
 }
 
 /// The path from the root, seen from the working directory of now.
