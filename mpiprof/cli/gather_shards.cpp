@@ -64,33 +64,37 @@ bool write_rank_file(fs::path const& shards, owner const& who) {
     return false;
 }
 
-void gather(fs::path const& shards, std::string const& session) {
+/// Returns whether the process is one of the session's that still run.
+bool gather(fs::path const& shards, std::string const& session) {
     auto const who = owner_of(shards);
-    if (!who.known || !detail::in_session(who.job, session)) return;
-    if (who.host != detail::host_name() || who.running) return;
+    if (!who.known || !detail::in_session(who.job, session) || who.host != detail::host_name()) return false;
+    if (who.running) return true;
     locked_file const claim{shards.string()};
-    if (!claim.owned() || claim.user() != ::geteuid()) return;
+    if (!claim.owned() || claim.user() != ::geteuid()) return false;
     if (who.rank < 0) {
         // It made no MPI call that could be counted, and nobody could say whose it was.
         say(fmt::format("process {} ended before MPI had told its rank; it recorded nothing", who.process));
     } else if (!write_rank_file(shards, who)) {
-        return;
+        return false;
     }
     ::unlink(shards.c_str());
+    return false;
 }
 
 }  // namespace
 
-void gather_shards(std::string const& folder, std::string const& session) {
+int gather_shards(std::string const& folder, std::string const& session) {
+    int running = 0;
     std::error_code ignored;
     for (auto const& entry : fs::directory_iterator{folder, ignored}) {
         if (entry.path().extension() != ".shards") continue;
         try {
-            gather(entry.path(), session);
+            if (gather(entry.path(), session)) ++running;
         } catch (input_error const& error) {
             say(fmt::format("{}: {}", entry.path().string(), error.what()));
         }
     }
+    return running;
 }
 
 }  // namespace mpiprof::inline v1::cli
