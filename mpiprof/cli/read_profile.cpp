@@ -141,15 +141,20 @@ void check_format(json const& file) {
 }
 
 /// Ranks must be what rank sets are: sorted ranges that do not touch, within the world.
-void check_ranks(results::profile const& run) {
+void check_ranks(char const* field, results::rank_set const& ranks, std::int64_t world_size) {
     std::int64_t next = 0;
-    for (auto const& range : run.ranks) {
-        if (range.first < next || range.last < range.first || range.last >= run.world_size) {
-            throw input_error(fmt::format("'ranks' has {} to {} in a world of {}", range.first, range.last,
-                                          run.world_size));
+    for (auto const& range : ranks) {
+        if (range.first < next || range.last < range.first || range.last >= world_size) {
+            throw input_error(fmt::format("'{}' has {} to {} in a world of {}", field, range.first,
+                                          range.last, world_size));
         }
         next = range.last + 2;
     }
+}
+
+void check_ranks(results::profile const& run) {
+    check_ranks("ranks", run.ranks, run.world_size);
+    check_ranks("left_out", run.left_out, run.world_size);
     if (run.ranks.empty()) throw input_error("'ranks' is empty");
 }
 
@@ -157,7 +162,7 @@ void check_ranks(results::profile const& run) {
 
 results::profile read_profile(std::string const& path) try {
     auto const text = read_text(path);
-    if (is_shard_file(text)) return read_shards(text);
+    if (is_shard_file(text)) return read_shards(text, is_running(path));
     auto const file = parse(text);
     check_format(file);
     results::profile run;

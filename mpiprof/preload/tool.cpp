@@ -2,6 +2,8 @@
 #include <mpiprof/preload/call_place.hpp>
 #include <mpiprof/preload/interface.hpp>
 #include <mpiprof/preload/outermost_call.hpp>
+#include <mpiprof/preload/shown_call.hpp>
+#include <mpiprof/preload/tool_controls.hpp>
 
 #include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/lifecycle.hpp>
@@ -25,7 +27,12 @@ struct wrapper<Row, int (*const)(Arguments...)> {
         if (outermost_call::entered(frame)) return Row::function(values...);
         outermost_call const here{frame};
         auto const site = place_of_caller(__builtin_return_address(0), frame + 1);
-        return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        if constexpr (kind_of(Row::operation) == kind::query) {
+            return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        } else {
+            shown_call<default_instrumentation> const shown{Row::operation, site};
+            return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        }
     }
 };
 
@@ -41,17 +48,18 @@ bool wanted() noexcept try {
     // What is wrong in it is told by the recording.
     if (char const* const text = std::getenv("MPIPROF")) parse_settings(text, "", options);
     set_place_depth(options.depth);
-    return true;
+    return !options.off;
 } catch (...) {
     return true;
 }
 
-tool const description{tool::right_version, &wanted, functions, std::size(functions)};
+tool const description{tool::right_version, &wanted, functions, std::size(functions), &tool_controls};
 
 }  // namespace
 
 }  // namespace mpiprof::inline v1::preload
 
 extern "C" [[gnu::visibility("default")]] mpiprof::preload::tool const* mpiprof_tool() {
+    mpiprof::detail::is_preload_tool = true;
     return &mpiprof::preload::description;
 }

@@ -6,6 +6,7 @@
 #include <mpiprof/raw/measured_start.hpp>
 #include <mpiprof/raw/measured_wait.hpp>
 #include <mpiprof/raw/unrecorded.hpp>
+#include <mpiprof/run/only_completions.hpp>
 #include <mpiprof/run/recording.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
@@ -32,20 +33,51 @@ int invoke_unrecorded(communicator_id communicator, Arguments... values) {
     return code;
 }
 
+/// The same of a function that completes requests, what was recorded when it was posted.
+template <class Row, class I, class... Arguments>
+int complete_unrecorded(request_storage requests, call_site site, Arguments... values) {
+    if (requests.empty()) return Row::function(values...);
+    mpiprof::detail::only_completions<typename I::sink> quiet{recording_of<I>.completions()};
+    return invoke_completing<Row, mpiprof::detail::completions_of<I>>(&quiet, requests, site, values...);
+}
+
 /// Does the row's function begin MPI?
 template <class Row>
 inline constexpr bool begins_mpi =
-    Row::operation == operation::init || Row::operation == operation::init_thread;
+    Row::operation == operation::init || Row::operation == operation::init_thread ||
+    Row::operation == operation::session_init;
+
+/// MPI runs since this call, or runs in another way too.
+template <class Row, class... Arguments>
+void note_beginning([[maybe_unused]] Arguments... values) noexcept {
+#if MPIPROF_INTERNAL_SESSIONS
+    if constexpr (Row::operation == operation::session_init)
+        [](auto, auto, MPI_Session const* session) { session_opened(*session); }(values...);
+#endif
+    if (hook != hooked_to::nothing) attach();
+}
+
+/// Is this call about to end MPI?
+template <class Row, class... Arguments>
+void note_ending([[maybe_unused]] Arguments... values) noexcept {
+#if MPIPROF_INTERNAL_SESSIONS
+    if constexpr (Row::operation == operation::session_finalize)
+        [](MPI_Session const* session) {
+            if (session != nullptr) session_closing(*session);
+        }(values...);
+#endif
+}
 
 /// A call that begins MPI. The run begins before it; whether it is to be recorded turns out when MPI runs.
 template <class Row, class I, class... Arguments>
 int invoke_beginning(call_site site, Arguments... values) {
-    recording_of<I>.ready();
+    recording_of<I>.ready(Row::operation);
     scope<Row::operation, I> measured{nullptr, unknown_communicator, site};
     int const code = Row::function(values...);
     measured.stop();
     auto const [begin, end] = measured.release();
-    if (code == MPI_SUCCESS && recording_of<I>.ready())
+    if (code == MPI_SUCCESS) note_beginning<Row>(values...);
+    if (code == MPI_SUCCESS && recording_of<I>.ready(Row::operation))
         record_call<Row, I, false>(begin, end, site, unknown_communicator, request_storage{}, values...);
     return code;
 }
@@ -56,12 +88,14 @@ template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
                                                   call_site site, Arguments... values) {
     if constexpr (begins_mpi<Row>) return invoke_beginning<Row, I>(site, values...);
+    note_ending<Row>(values...);
     auto& state = recording_of<I>;
-    bool ready = state.ready();
+    bool ready = state.ready(Row::operation);
     if constexpr (kind_of(Row::operation) == kind::query) ready = ready && state.records_queries();
     if constexpr (completes<Row>) {
-        if (!ready && requests.empty()) return Row::function(values...);
-        return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);
+        if (!ready) [[unlikely]]
+            return complete_unrecorded<Row, I>(requests, site, values...);
+        return invoke_completing<Row, I>(&state.sink(), requests, site, values...);
     } else {
         if constexpr (releases<Row>) requests.drop(handle_at(values...));
         if (!ready) [[unlikely]]
@@ -126,7 +160,7 @@ template <class I>
     requires(I::enabled)
 communicator_id identify(MPI_Comm comm) {
     if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
-        recording_of<I>.ready();
+        recording_of<I>.ready(operation::none);
         if (recording_of<I>.stopped()) return unknown_communicator;
     }
     return identity_of<I>(comm);

@@ -35,6 +35,13 @@ namespace mpiprof::inline v1::results {
     merge(into.requests, from.requests);
 }
 
+/// Of two threads.
+[[gnu::cold]] inline void merge(in_progress_row& into, in_progress_row const& from) {
+    into.threads += from.threads;
+    if (from.since < into.since) into.since = from.since;
+    if (into.duration < from.duration) into.duration = from.duration;
+}
+
 [[gnu::cold]] inline void merge(peer_row& into, peer_row const& from) {
     into.sends += from.sends;
     into.sent += from.sent;
@@ -118,6 +125,9 @@ void take(rows<Row>& into, rows<Row>& from) {
     if (into.world_size < from.world_size) into.world_size = from.world_size;
     merge(into.ranks, from.ranks);
     merge(into.unfinished, from.unfinished);
+    if (into.filters < from.filters) into.filters = from.filters;
+    merge(into.left_out, from.left_out);
+    merge(into.running, from.running);
     take(into.hosts, from.hosts);
     merge(into.run_time, from.run_time);
     merge(into.mpi_time, from.mpi_time);
@@ -126,9 +136,12 @@ void take(rows<Row>& into, rows<Row>& from) {
     take(into.calls, from.calls);
     take(into.completions, from.completions);
     take(into.outstanding, from.outstanding);
+    take(into.in_progress, from.in_progress);
     take(into.peers, from.peers);
     take(into.communicators, from.communicators);
     take(into.phases, from.phases);
+    into.unbalanced.ends += from.unbalanced.ends;
+    into.unbalanced.begins += from.unbalanced.begins;
     merge(into.overflow, from.overflow);
     into.lost += from.lost;
 }

@@ -167,6 +167,39 @@ struct outstanding_row {
     }
 };
 
+/// The call that threads of a rank were in when its shards were read, or when it died.
+struct in_progress_row {
+    std::int64_t rank = 0;
+    std::string operation;
+    std::string file;
+    std::int64_t line = 0;
+    std::int64_t threads = 0;
+    /// End of the call before it, of the first of them, from the start of the rank's profile: the call began
+    /// after that. 0 where there was none.
+    std::int64_t since = 0;
+    /// From then to the reading of the shards; -1 of a rank that was dead by then.
+    std::int64_t duration = -1;
+
+    [[gnu::cold]] static int order(in_progress_row const& a, in_progress_row const& b) {
+        return key_order{}
+            .then(a.rank, b.rank)
+            .then(a.file, b.file)
+            .then(a.line, b.line)
+            .then(a.operation, b.operation)
+            .value();
+    }
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("rank", rank);
+        field("operation", operation);
+        field("file", file);
+        field("line", line);
+        field("threads", threads);
+        field("since", since);
+        field("duration", duration);
+    }
+};
+
 /// A communicator that the program used.
 struct communicator_row {
     std::int64_t id = -1;
@@ -212,6 +245,19 @@ struct phase_row {
         field("entered", entered);
         field("depth", depth);
         field("rank_time", rank_time);
+    }
+};
+
+/// Phases that were begun and ended by calls which were no pairs.
+struct unbalanced_phases {
+    /// Ends that found no begin on their thread.
+    std::int64_t ends = 0;
+    /// Begins that found no end.
+    std::int64_t begins = 0;
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("ends", ends);
+        field("begins", begins);
     }
 };
 
@@ -268,8 +314,9 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation", "durations",  "outstanding", "peers",  "read",
-                                                   "sizes",     "unfinished", "waited",      "written"};
+    static constexpr char const* later_fields[] = {
+        "deviation", "durations", "filters", "in_progress",       "left_out",   "outstanding", "peers",
+        "read",      "running",   "sizes",   "unbalanced_phases", "unfinished", "waited",      "written"};
 
     std::string program;
     std::string command;
@@ -284,6 +331,12 @@ struct profile {
     rank_set ranks;
     /// Those of them that did not reach the end: what they had recorded until then is here.
     rank_set unfinished;
+    /// The settings that chose what was recorded, as MPIPROF spells them ("exclude=test*, ranks=0-3"), and
+    /// the ranks of the world that they left out.
+    std::string filters;
+    rank_set left_out;
+    /// Those of the unfinished that still ran when their shards were read, or the snapshot was written.
+    rank_set running;
     rows<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.
     over_ranks run_time;
@@ -293,9 +346,11 @@ struct profile {
     rows<call_row> calls;
     rows<completion_row> completions;
     rows<outstanding_row> outstanding;
+    rows<in_progress_row> in_progress;
     rows<peer_row> peers;
     rows<communicator_row> communicators;
     rows<phase_row> phases;
+    unbalanced_phases unbalanced;
     /// Calls and completions that found no row of their own, and records that found no memory.
     results::statistics overflow;
     std::int64_t lost = 0;
@@ -311,6 +366,9 @@ struct profile {
         field("world_size", world_size);
         field("ranks", ranks);
         field("unfinished", unfinished);
+        field("filters", filters);
+        field("left_out", left_out);
+        field("running", running);
         field("hosts", hosts);
         field("run_time", run_time);
         field("mpi_time", mpi_time);
@@ -319,9 +377,11 @@ struct profile {
         field("calls", calls);
         field("completions", completions);
         field("outstanding", outstanding);
+        field("in_progress", in_progress);
         field("peers", peers);
         field("communicators", communicators);
         field("phases", phases);
+        field("unbalanced_phases", unbalanced);
         field("overflow", overflow);
         field("lost", lost);
     }

@@ -23,11 +23,12 @@ void copy_text(char (&into)[Size], std::string_view text) noexcept {
 
 }  // namespace detail
 
-/// The head of the file; shards of `shard_size` bytes follow it, each beginning with its summary_layout. All
-/// of it is in the byte order and the types of the machine and the version that wrote it.
+/// The head of the file, which its process has locked while it lives; shards of `shard_size` bytes follow it,
+/// each beginning with its summary_layout. All of it is in the byte order and the types of the machine and
+/// the version that wrote it.
 struct shard_file_head {
     static constexpr char right_magic[16] = "mpiprof-shards\n";
-    static constexpr std::uint32_t right_version = 1;
+    static constexpr std::uint32_t right_version = 2;
 
     char magic[16] = {};
     std::uint32_t version = 0;
@@ -54,6 +55,8 @@ struct shard_file_head {
     char library[256] = {};
     char program[256] = {};
     char command[4096] = {};
+    /// As describe_filters gives them.
+    char filters[1024] = {};
 
     /// The process has come to know its place in the job.
     void describe_place(job_place const& place) noexcept {
