@@ -183,6 +183,11 @@ results::profile read_run(std::vector<std::string> const& paths,
             throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}", path,
                                           part.world_size, run.world_size));
         }
+        if (!run.job.empty() && !part.job.empty() && part.job != run.job) {
+            throw input_error(
+                fmt::format("{}: of job '{}', the files before it of job '{}'; give the files of one run",
+                            path, part.job, run.job));
+        }
         if (results::overlap(run.ranks, part.ranks)) {
             throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
                                           path, report::ranks(part.ranks)));

@@ -105,6 +105,7 @@ results::profile read_shards(std::string_view bytes, bool running) {
     run.program = text_of(head.program);
     run.command = text_of(head.command);
     run.start = text_of(head.start);
+    run.job = text_of(head.job);
     run.library = text_of(head.library);
     run.clock = text_of(head.clock);
     run.bytes = text_of(head.bytes);

@@ -116,6 +116,7 @@ void take(rows<Row>& into, rows<Row>& from) {
     if (into.ranks.empty() || from.ranks.front().first < into.ranks.front().first) {
         into.program = from.program;
         into.command = from.command;
+        into.job = from.job;
         into.library = from.library;
     }
     if (into.start.empty() || from.start < into.start) into.start = from.start;

@@ -315,13 +315,16 @@ struct profile {
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
     static constexpr char const* later_fields[] = {
-        "deviation", "durations", "filters", "in_progress",       "left_out",   "outstanding", "peers",
-        "read",      "running",   "sizes",   "unbalanced_phases", "unfinished", "waited",      "written"};
+        "deviation", "durations",         "filters",    "in_progress", "job",
+        "left_out",  "outstanding",       "peers",      "read",        "running",
+        "sizes",     "unbalanced_phases", "unfinished", "waited",      "written"};
 
     std::string program;
     std::string command;
     /// Start of the earliest rank, ISO 8601 in UTC.
     std::string start;
+    /// A name for the job that all of its ranks have, and no other job; "" where the launcher gives none.
+    std::string job;
     /// The MPI library; "" for a run without MPI.
     std::string library;
     std::string clock;
@@ -359,6 +362,7 @@ struct profile {
         field("program", program);
         field("command", command);
         field("start", start);
+        field("job", job);
         field("library", library);
         field("clock", clock);
         field("bytes", bytes);

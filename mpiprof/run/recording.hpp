@@ -7,6 +7,8 @@
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
 #include <mpiprof/run/filters.hpp>
+#include <mpiprof/run/job_key.hpp>
+#include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/outstanding.hpp>
 #include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/phase_registry.hpp>
@@ -110,6 +112,7 @@ class recording_base {
         run.program = detail::program_name();
         run.command = detail::command_line();
         run.start = detail::utc_time(details_->start);
+        run.job = detail::job_key();
         run.library = place.library;
         run.world_size = place.world_size;
         run.ranks = {{place.rank, place.rank}};
@@ -178,6 +181,7 @@ class recording_base {
         }
         queries_.store(options.queries, std::memory_order_relaxed);
         details_->options = std::move(options);
+        note_output();
     }
 
     /// Opens the file for the sink's shards, once, and only if somebody may look for it: the run of a program
@@ -206,7 +210,9 @@ class recording_base {
         detail::copy_text(head.sink, sink);
         detail::copy_text(head.filters, detail::describe_filters(options()));
         detail::copy_text(head.start, detail::utc_time(details_->start));
-        return shards_ = file;
+        shards_ = file;
+        note_output();
+        return file;
     }
 
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
@@ -257,6 +263,13 @@ class recording_base {
         std::chrono::system_clock::time_point start;
         std::chrono::steady_clock::time_point steady_start;
     };
+
+    /// Says in the shards where the profile would have gone.
+    void note_output() {
+        if (shards_ == nullptr) return;
+        auto const path = detail::absolute_path(detail::output_path(options()));
+        detail::copy_text(shards_->head().output, path);
+    }
 
     void change(mode from, mode to) noexcept { mode_.compare_exchange_strong(from, to); }
 
