@@ -17,6 +17,6 @@ bool is_running(std::string const& path) noexcept;
 /// What the process had recorded, and with `running` how long it has been in the calls that it is in. Throws
 /// input_error where the bytes are no file of shards that this version knows, or the process did not know its
 /// rank yet.
-results::profile read_shards(std::string_view bytes, bool running);
+results::profile read_shards(std::string_view bytes, bool running = false);
 
 }  // namespace mpiprof::inline v1::cli
