@@ -27,9 +27,18 @@ MPI_FAMILY = "{family}"
 MPI_VERSION = "{version}"
 MPIEXEC = "{mpiexec}"
 
+# The compiler wrappers for C, C++ and Fortran; "" where there is none.
+MPICC = "{mpicc}"
+MPICXX = "{mpicxx}"
+MPIFC = "{mpifc}"
+
 def only_with_mpi(family):
     """The target_compatible_with of what Bazel shall skip with other MPI libraries."""
     return [] if family == MPI_FAMILY else [Label("//:incompatible")]
+
+def only_with_fortran():
+    """The target_compatible_with of what Bazel shall skip where MPI has no Fortran."""
+    return [] if MPIFC else [Label("//:incompatible")]
 '''
 
 def _find_program(rctx, name):
@@ -48,13 +57,21 @@ def _find_wrapper(rctx):
         "libmpich-dev and mpich" if "mpich" in tried[0] else "libopenmpi-dev and openmpi-bin",
     ))
 
+def _beside(wrapper, names):
+    """The paths that programs of these names have where the wrapper is: mpicc.mpich beside mpicxx.mpich."""
+    suffix = wrapper.basename[len(wrapper.basename.split(".")[0]):]
+    return [str(wrapper.dirname.get_child(name + suffix)) for name in names]
+
+def _find_compiler(rctx, wrapper, names):
+    """The wrapper for another language, "" where there is none that works: it may lack its compiler."""
+    for path in _beside(wrapper, names):
+        if _find_program(rctx, path) and not rctx.execute([path, "--version"]).return_code:
+            return path
+    return ""
+
 def _find_mpiexec(rctx, wrapper):
     asked = rctx.os.environ.get("MPIEXEC")
-    suffix = wrapper.basename[len(wrapper.basename.split(".")[0]):]
-    tried = [asked] if asked else [
-        str(wrapper.dirname.get_child(name + suffix))
-        for name in ["mpirun", "mpiexec"]
-    ]
+    tried = [asked] if asked else _beside(wrapper, ["mpirun", "mpiexec"])
     for name in tried:
         path = _find_program(rctx, name)
         if path:
@@ -113,6 +130,9 @@ def _mpi_repository_impl(rctx):
         family = family,
         version = "{}.{}".format(_macro_value(header, "MPI_VERSION"), _macro_value(header, "MPI_SUBVERSION")),
         mpiexec = _find_mpiexec(rctx, wrapper),
+        mpicc = _find_compiler(rctx, wrapper, ["mpicc"]),
+        mpicxx = wrapper,
+        mpifc = _find_compiler(rctx, wrapper, ["mpifort", "mpif90"]),
     ))
 
 mpi_repository = repository_rule(
@@ -122,7 +142,8 @@ mpi_repository = repository_rule(
     `//:mpi` is the library, without the C++ bindings that MPI 3 removed: whoever includes mpi.h
     defines OMPI_SKIP_MPICXX or MPICH_SKIP_MPICXX. `//:defs.bzl` has MPI_FAMILY ("openmpi", "mpich"
     or "other"), MPI_VERSION (of the standard), MPIEXEC ($MPIEXEC, else the launcher beside the
-    wrapper), and only_with_mpi(family) for target_compatible_with.""",
+    wrapper), MPICC, MPICXX and MPIFC (the wrappers beside it; "" where there is none), and only_with_mpi(family) and
+    only_with_fortran() for target_compatible_with.""",
     environ = ["MPICXX", "MPIEXEC", "PATH"],
     local = True,
 )

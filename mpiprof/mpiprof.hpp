@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiprof/core/communicator.hpp>
+#include <mpiprof/run/control.hpp>
 #include <mpiprof/run/phase.hpp>
 #include <mpiprof/run/profiled.hpp>
 #include <mpiprof/run/profiler.hpp>

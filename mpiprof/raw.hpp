@@ -3,6 +3,7 @@
 
 #include <mpiprof/mpiprof.hpp>
 #include <mpiprof/raw/function.hpp>
+#include <mpiprof/raw/pcontrol.hpp>
 #include <mpiprof/raw/profiled.hpp>
 #ifndef MPIPROF_DISABLED
 #include <mpiprof/raw/values_nbytes.hpp>

@@ -141,15 +141,20 @@ void check_format(json const& file) {
 }
 
 /// Ranks must be what rank sets are: sorted ranges that do not touch, within the world.
-void check_ranks(results::profile const& run) {
+void check_ranks(char const* field, results::rank_set const& ranks, std::int64_t world_size) {
     std::int64_t next = 0;
-    for (auto const& range : run.ranks) {
-        if (range.first < next || range.last < range.first || range.last >= run.world_size) {
-            throw input_error(fmt::format("'ranks' has {} to {} in a world of {}", range.first, range.last,
-                                          run.world_size));
+    for (auto const& range : ranks) {
+        if (range.first < next || range.last < range.first || range.last >= world_size) {
+            throw input_error(fmt::format("'{}' has {} to {} in a world of {}", field, range.first,
+                                          range.last, world_size));
         }
         next = range.last + 2;
     }
+}
+
+void check_ranks(results::profile const& run) {
+    check_ranks("ranks", run.ranks, run.world_size);
+    check_ranks("left_out", run.left_out, run.world_size);
     if (run.ranks.empty()) throw input_error("'ranks' is empty");
 }
 
@@ -169,7 +174,8 @@ results::profile read_profile(std::string const& path) try {
     throw input_error(fmt::format("{}: {}", path, error.what()));
 }
 
-results::profile read_run(std::vector<std::string> const& paths) {
+results::profile read_run(std::vector<std::string> const& paths,
+                          std::function<void(results::profile&)> const& prepare) {
     results::profile run;
     for (auto const& path : paths) {
         auto part = read_profile(path);
@@ -177,10 +183,16 @@ results::profile read_run(std::vector<std::string> const& paths) {
             throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}", path,
                                           part.world_size, run.world_size));
         }
+        if (!run.job.empty() && !part.job.empty() && part.job != run.job) {
+            throw input_error(
+                fmt::format("{}: of job '{}', the files before it of job '{}'; give the files of one run",
+                            path, part.job, run.job));
+        }
         if (results::overlap(run.ranks, part.ranks)) {
             throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
                                           path, report::ranks(part.ranks)));
         }
+        if (prepare) prepare(part);
         results::merge(run, std::move(part));
     }
     return run;

@@ -2,6 +2,7 @@
 
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/run/collect.hpp>
+#include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/timing/tsc.hpp>
 
@@ -45,7 +46,7 @@ std::vector<sinks::summary_view> shards_of(shard_file_head const& head, std::str
     auto const there = std::min<std::uint64_t>(head.shards, (bytes.size() - begin) / size);
     for (std::uint64_t number = 0; number < there; ++number) {
         sinks::summary_view const shard{bytes.data() + begin + number * size};
-        if (shard.fits(size)) found.push_back(shard);
+        if (shard.fits(size) && !shard.outdated()) found.push_back(shard);
     }
     return found;
 }
@@ -104,11 +105,17 @@ results::profile read_shards(std::string_view bytes, bool running) {
     run.program = text_of(head.program);
     run.command = text_of(head.command);
     run.start = text_of(head.start);
+    run.job = text_of(head.job);
     run.library = text_of(head.library);
     run.clock = text_of(head.clock);
     run.bytes = text_of(head.bytes);
     run.sink = text_of(head.sink);
     run.world_size = head.world_size;
+    run.filters = text_of(head.filters);
+    settings filters;
+    // What it does not understand it leaves at nothing.
+    static_cast<void>(parse_settings(run.filters, "", filters));
+    run.left_out = detail::ranks_left_out(filters.ranks, run.world_size);
     run.ranks = run.unfinished = {{rank, rank}};
     if (running) run.running = run.ranks;
     run.hosts = {{text_of(head.host), 1}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/instrumentation.hpp>
+#include <mpiprof/core/nesting.hpp>
 
 namespace mpiprof::inline v1 {
 
@@ -26,12 +27,15 @@ class scope {
     using timing = typename Instrumentation::timing;
     using bytes = typename Instrumentation::bytes;
     using sink_type = typename Instrumentation::sink;
+    /// A call that this scope does not record is anybody else's.
+    static constexpr bool nests = !requires { requires !sink_type::records_calls; };
 
   public:
     /// With nullptr for the sink the call goes unrecorded.
     [[gnu::always_inline]] scope(sink_type* sink, communicator_id communicator, call_site site) noexcept
         : scope{sink, communicator, site, interval{}} {
         state_ = state::running;
+        if constexpr (nests) ++nesting;
         record_.begin = static_cast<std::int64_t>(timing::now());
     }
 
@@ -66,6 +70,7 @@ class scope {
         record_.end = now;
         if (now < record_.begin) [[unlikely]]
             record_.end = record_.begin;
+        if constexpr (nests) --nesting;
         state_ = state::stopped;
     }
 
@@ -137,6 +142,8 @@ class scope {
                                                      call_site site, std::int64_t begin, int peer, int tag,
                                                      int root) noexcept {
         scope failed{sink, communicator, site};
+        // It was not stopped.
+        if constexpr (nests) --nesting;
         failed.record_.begin = begin;
         failed.record_.peer = peer;
         failed.record_.tag = tag;

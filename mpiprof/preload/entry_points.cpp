@@ -16,7 +16,7 @@
 #define MPIPROF_INTERNAL_IDUP_WITH_INFO 1
 
 static_assert(sizeof(mpiprof::preload::slot) == 32 && sizeof(mpiprof::preload::address_range) == 16 &&
-              mpiprof::preload::most_fortran_libraries == 4);
+              mpiprof::preload::most_callers == 8);
 
 // A first call goes to `first`, which fills the slots and tries again. No argument of these functions is a
 // floating-point number, and none is variadic, so that six registers hold what must outlive that.
@@ -39,12 +39,50 @@ mpiprof_first_call:
     pop %rdi
     ret
 
-    .macro mpiprof_if_from_fortran number, target
-    mov (%rsp), %rax
-    sub mpiprof_fortran_ranges + 16 * \number(%rip), %rax
-    cmp mpiprof_fortran_ranges + 16 * \number + 8(%rip), %rax
-    jb \target
+    .macro mpiprof_look_among callers, found
+    .set .Lplace, 0
+    .rept 8
+    mov \callers + .Lplace + 8(%rip), %rax
+    test %rax, %rax
+    jz 2f
+    add \callers + .Lplace(%rip), %rax
+    cmp %rax, %r10
+    jae 1f
+    cmp \callers + .Lplace(%rip), %r10
+    jae \found
+1:
+    .set .Lplace, .Lplace + 16
+    .endr
+2:
     .endm
+
+    .type mpiprof_called_real, @function
+mpiprof_called_real:
+    mov (%rsp), %r10
+    mpiprof_look_among mpiprof_other_callers, .Lfrom_elsewhere
+    mpiprof_look_among mpiprof_fortran_callers, .Lfrom_fortran
+    push %rdi
+    push %rsi
+    push %rdx
+    push %rcx
+    push %r8
+    push %r9
+    push %r11
+    mov %r10, %rdi
+    call mpiprof_is_fortran_caller
+    pop %r11
+    pop %r9
+    pop %r8
+    pop %rcx
+    pop %rdx
+    pop %rsi
+    pop %rdi
+    test %al, %al
+    jz .Lfrom_elsewhere
+.Lfrom_fortran:
+    jmp *(%r11)
+.Lfrom_elsewhere:
+    jmp *8(%r11)
 
     .macro mpiprof_entry name
     .pushsection .data.mpiprof_slots, "aw"
@@ -71,11 +109,8 @@ MPI_\name:
     .balign 16
 PMPI_\name:
 .Lcalled_real_\name:
-    mpiprof_if_from_fortran 0, .Lcalled_\name
-    mpiprof_if_from_fortran 1, .Lcalled_\name
-    mpiprof_if_from_fortran 2, .Lcalled_\name
-    mpiprof_if_from_fortran 3, .Lcalled_\name
-    jmp *.Lslot_\name + 8(%rip)
+    lea .Lslot_\name(%rip), %r11
+    jmp mpiprof_called_real
     .size PMPI_\name, . - PMPI_\name
 .Lfirst_\name:
     call mpiprof_first_call
@@ -91,7 +126,9 @@ PMPI_\name:
 
     .hidden mpiprof_fill_slots
     .hidden mpiprof_missing
-    .hidden mpiprof_fortran_ranges
+    .hidden mpiprof_fortran_callers
+    .hidden mpiprof_other_callers
+    .hidden mpiprof_is_fortran_caller
     .hidden mpiprof_slots_begin
     .hidden mpiprof_slots_end
     .globl mpiprof_slots_begin

@@ -6,7 +6,11 @@
 
 #include <cstddef>
 
-namespace mpiprof::inline v1::preload {
+namespace mpiprof::inline v1 {
+
+struct preload_interface;
+
+namespace preload {
 
 /// An MPI function as an address, of whatever signature.
 using function_address = void (*)();
@@ -21,7 +25,7 @@ struct wrapped_function {
 /// What a tool library gives the preload library.
 struct tool {
     /// Of this struct.
-    static constexpr int right_version = 1;
+    static constexpr int right_version = 2;
 
     int version;
     /// Is anything to be recorded at all? (MPIPROF=off)
@@ -29,10 +33,14 @@ struct tool {
     /// In the order of the table of MPI functions, those that the MPI library has.
     wrapped_function const* functions;
     std::size_t size;
+    /// What the program can say to it.
+    preload_interface const* controls;
 };
 
 /// The function that a tool library exports under the name `tool_symbol`.
 using tool_function = tool const*();
 inline constexpr char const* tool_symbol = "mpiprof_tool";
 
-}  // namespace mpiprof::inline v1::preload
+}  // namespace preload
+
+}  // namespace mpiprof::inline v1

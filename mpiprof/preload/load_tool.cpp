@@ -1,5 +1,6 @@
 #include <mpiprof/preload/load_tool.hpp>
 
+#include <mpiprof/preload/control.hpp>
 #include <mpiprof/preload/mpi_library.hpp>
 #include <mpiprof/preload/slots.hpp>
 
@@ -10,9 +11,6 @@
 #include <iterator>
 #include <mutex>
 #include <unistd.h>
-
-constinit mpiprof::preload::address_range mpiprof_fortran_ranges[mpiprof::preload::most_fortran_libraries] =
-    {};
 
 namespace mpiprof::inline v1::preload {
 
@@ -38,6 +36,13 @@ std::recursive_mutex& loading() noexcept {
 mpi_library const* library = nullptr;
 tool const* tool_in_use = nullptr;
 bool tool_tried = false;
+bool slots_filled = false;
+
+/// Do calls go past the tool library? Under the mutex.
+bool& passes_through() noexcept {
+    static bool passes = is_linked_only();
+    return passes;
+}
 
 /// The folder that this library is in, with its '/'.
 std::string own_folder() {
@@ -100,6 +105,7 @@ void fill_slots(mpi_library const& mpi, tool const* wrappers) noexcept {
         __atomic_store_n(&each->real, real, __ATOMIC_RELEASE);
         __atomic_store_n(&each->called, called, __ATOMIC_RELEASE);
     }
+    slots_filled = true;
 }
 
 }  // namespace
@@ -107,15 +113,28 @@ void fill_slots(mpi_library const& mpi, tool const* wrappers) noexcept {
 tool const* loaded_tool() noexcept try {
     std::lock_guard const lock{loading()};
     auto const* const mpi = find_library();
-    if (mpi != nullptr && !tool_tried) {
+    if (mpi == nullptr) return nullptr;
+    if (passes_through()) {
+        if (!slots_filled) fill_slots(*mpi, nullptr);
+        return nullptr;
+    }
+    if (!tool_tried) {
         tool_tried = true;
-        find_fortran_libraries(mpiprof_fortran_ranges);
         tool_in_use = load(*mpi);
+        if (tool_in_use != nullptr) tell_what_was_said(*tool_in_use);
         fill_slots(*mpi, tool_in_use);
     }
     return tool_in_use;
 } catch (...) {
     return nullptr;
+}
+
+void pass_through(bool whether) noexcept {
+    std::lock_guard const lock{loading()};
+    passes_through() = whether;
+    // Else the next call fills the slots.
+    if (tool_tried) fill_slots(*library, whether ? nullptr : tool_in_use);
+    else if (!whether) loaded_tool();
 }
 
 function_address real_function(char const* name) noexcept try {

@@ -1,7 +1,5 @@
 #include <mpiprof/preload/mpi_library.hpp>
 
-#include <algorithm>
-#include <array>
 #include <dlfcn.h>
 #include <link.h>
 #include <string_view>
@@ -10,10 +8,6 @@
 namespace mpiprof::inline v1::preload {
 
 namespace {
-
-/// Beginnings of the names of the Fortran layers of Open MPI and of MPICH.
-constexpr std::array<std::string_view, 5> fortran_layers{"libmpi_mpifh.", "libmpi_usempi", "libmpichfort.",
-                                                         "libmpifort.", "libmpichf90."};
 
 std::string_view without_folder(std::string_view path) noexcept { return path.substr(path.rfind('/') + 1); }
 
@@ -49,33 +43,6 @@ std::string soname_of(void* handle) {
                                           : std::string{without_folder(map->l_name)};
 }
 
-/// From its lowest to its highest address.
-address_range range_of(dl_phdr_info const& object) noexcept {
-    std::size_t begin = SIZE_MAX;
-    std::size_t end = 0;
-    for (int i = 0; i < object.dlpi_phnum; ++i) {
-        auto const& part = object.dlpi_phdr[i];
-        if (part.p_type != PT_LOAD) continue;
-        begin = std::min<std::size_t>(begin, part.p_vaddr);
-        end = std::max<std::size_t>(end, part.p_vaddr + part.p_memsz);
-    }
-    return end > begin ? address_range{object.dlpi_addr + begin, end - begin} : address_range{};
-}
-
-struct range_list {
-    address_range* ranges;
-    std::size_t used;
-};
-
-int add_fortran_library(dl_phdr_info* object, std::size_t, void* context) noexcept {
-    auto& list = *static_cast<range_list*>(context);
-    auto const name = without_folder(object->dlpi_name == nullptr ? "" : object->dlpi_name);
-    bool const is_layer = std::any_of(fortran_layers.begin(), fortran_layers.end(),
-                                      [&](auto const& begin) { return name.starts_with(begin); });
-    if (is_layer && list.used < most_fortran_libraries) list.ranges[list.used++] = range_of(*object);
-    return 0;
-}
-
 }  // namespace
 
 mpi_library find_mpi_library() {
@@ -96,11 +63,6 @@ mpi_library find_mpi_library() {
         ::dlclose(handle);
     }
     return {};
-}
-
-void find_fortran_libraries(address_range (&ranges)[most_fortran_libraries]) noexcept {
-    range_list list{ranges, 0};
-    ::dl_iterate_phdr(&add_fortran_library, &list);
 }
 
 }  // namespace mpiprof::inline v1::preload

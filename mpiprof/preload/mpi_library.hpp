@@ -1,7 +1,7 @@
 // The MPI library of this process.
 #pragma once
 
-#include <mpiprof/preload/slots.hpp>
+#include <mpiprof/core/config.hpp>
 
 #include <string>
 
@@ -17,8 +17,4 @@ struct mpi_library {
 
 /// Finds the MPI library of this process, wherever it was loaded to (RTLD_LOCAL too), if it has one.
 mpi_library find_mpi_library();
-
-/// Finds out where the MPI library's Fortran layers lie, as far as they are loaded.
-void find_fortran_libraries(address_range (&ranges)[most_fortran_libraries]) noexcept;
-
 }  // namespace mpiprof::inline v1::preload

@@ -21,13 +21,14 @@ struct slot {
     char const* name;
 };
 
-/// A piece of the address space.
+/// A piece of the address space. It is empty until it is used, and then its size is written last and read
+/// first.
 struct address_range {
     std::size_t begin = 0;
     std::size_t size = 0;
 };
 
-inline constexpr std::size_t most_fortran_libraries = 4;
+inline constexpr std::size_t most_callers = 8;
 
 }  // namespace mpiprof::inline v1::preload
 
@@ -36,9 +37,13 @@ extern "C" {
 
 extern mpiprof::preload::slot mpiprof_slots_begin[];
 extern mpiprof::preload::slot mpiprof_slots_end[];
-/// The MPI library's Fortran layers, which call PMPI_X, or MPI_X, for what the program asked them. They are
-/// loaded with the program.
-extern mpiprof::preload::address_range mpiprof_fortran_ranges[mpiprof::preload::most_fortran_libraries];
+/// Libraries that called PMPI_X: the MPI library's Fortran layers, which do it for what the program asked
+/// them, and others.
+extern mpiprof::preload::address_range mpiprof_fortran_callers[mpiprof::preload::most_callers];
+extern mpiprof::preload::address_range mpiprof_other_callers[mpiprof::preload::most_callers];
+/// Does this address, in none of them, belong to a Fortran layer? Its library joins them, while there is
+/// room.
+bool mpiprof_is_fortran_caller(void const* address);
 /// Fills the slots, once. It is called by the first MPI call.
 void mpiprof_fill_slots();
 /// Says that the MPI library has no such function, and ends the program as the dynamic linker would.

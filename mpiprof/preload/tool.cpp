@@ -3,10 +3,14 @@
 #include <mpiprof/preload/interface.hpp>
 #include <mpiprof/preload/outermost_call.hpp>
 #include <mpiprof/preload/shown_call.hpp>
+#include <mpiprof/preload/tool_controls.hpp>
 
 #include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/lifecycle.hpp>
 #include <mpiprof/run/instrumentations.hpp>
+#include <mpiprof/run/parse_settings.hpp>
+
+#include <cstdlib>
 
 namespace mpiprof::inline v1::preload {
 
@@ -39,14 +43,23 @@ wrapped_function const functions[] = {
 #undef MPIPROF_FUNCTION
 };
 
-bool wanted() noexcept { return true; }
+bool wanted() noexcept try {
+    settings options;
+    // What is wrong in it is told by the recording.
+    if (char const* const text = std::getenv("MPIPROF")) parse_settings(text, "", options);
+    set_place_depth(options.depth);
+    return !options.off;
+} catch (...) {
+    return true;
+}
 
-tool const description{tool::right_version, &wanted, functions, std::size(functions)};
+tool const description{tool::right_version, &wanted, functions, std::size(functions), &tool_controls};
 
 }  // namespace
 
 }  // namespace mpiprof::inline v1::preload
 
 extern "C" [[gnu::visibility("default")]] mpiprof::preload::tool const* mpiprof_tool() {
+    mpiprof::detail::is_preload_tool = true;
     return &mpiprof::preload::description;
 }

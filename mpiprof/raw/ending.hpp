@@ -8,6 +8,7 @@
 #include <mpiprof/results/json.hpp>
 #include <mpiprof/results/merge.hpp>
 #include <mpiprof/results/wire.hpp>
+#include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/recording.hpp>
 
 #include <cstdio>
@@ -18,6 +19,10 @@
 #include <vector>
 
 namespace mpiprof::inline v1::raw::detail {
+
+using mpiprof::detail::before_ending;
+using mpiprof::detail::output_path;
+using mpiprof::detail::rank_file;
 
 /// Does `work`; false where that returns it or has no memory.
 template <class Work>
@@ -99,18 +104,6 @@ inline constexpr std::int64_t incomplete = -1;
     return complete;
 }
 
-/// A file's name with something before its ending.
-[[gnu::cold]] inline std::string before_ending(std::string path, std::string const& inserted) {
-    constexpr std::string_view ending = ".json";
-    auto const end = path.ends_with(ending) ? path.size() - ending.size() : path.size();
-    return path.insert(end, inserted);
-}
-
-/// The name of a rank's own file: "run.rank3.json" for "run.json".
-[[gnu::cold]] inline std::string rank_file(std::string const& path, std::string const& rank) {
-    return before_ending(path, ".rank" + rank);
-}
-
 /// False, with one line on standard error, where it cannot be written; `shards` is the file that then stays.
 [[gnu::cold]] inline bool write_profile(results::profile const& run, std::string const& path,
                                         std::string const& shards) {
@@ -121,23 +114,16 @@ inline constexpr std::int64_t incomplete = -1;
     return false;
 }
 
-/// Where a recording's profile goes: to the file that was asked for, under the program's name into a
-/// directory that was asked for, or else into the working directory.
-[[gnu::cold]] inline std::string output_path(settings const& options) {
-    auto text = options.output;
-    if (!text.empty() && !results::is_directory(text)) return text;
-    if (!text.empty()) text += '/';
-    text += mpiprof::detail::program_name();
-    text += ".mpiprof.json";
-    return text;
-}
-
 /// Ends one recording on this rank alone. Returns whether all that this rank recorded is in a file.
 [[gnu::cold]] inline bool finish_alone(recording_base const& recording, results::profile const& run) {
+    if (recording.left_out()) return true;
     auto const output = output_path(recording.options());
     auto const rank = std::to_string(run.ranks.front().first);
     bool const written = write_profile(run, rank_file(output, rank), recording.shards_path());
-    if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0) {
+    // `mpiprof run` merges them, and reports.
+    bool const merged_later = !mpiprof::detail::environment(mpiprof::detail::job_variable).empty();
+    if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0 &&
+        !merged_later) {
         std::fprintf(stderr, "mpiprof: the ranks' profiles were not merged; to see them: mpiprof report %s\n",
                      rank_file(output, "*").c_str());
     }
@@ -150,6 +136,11 @@ enum class outcome : int { not_merged, written, not_written };
 /// What rank 0 does with the merged profile.
 [[gnu::cold]] inline outcome finish_merged(recording_base const& recording,
                                            results::profile const& run) noexcept {
+    if (run.ranks.empty()) {
+        std::fprintf(stderr,
+                     "mpiprof: no profile: the world has none of the ranks that were to be recorded\n");
+        return outcome::written;
+    }
     bool const written = attempt(
         [&] { return write_profile(run, output_path(recording.options()), recording.shards_path()); });
     if (recording.options().report == report_to::standard_error) {

@@ -6,6 +6,7 @@
 #include <mpiprof/raw/measured_start.hpp>
 #include <mpiprof/raw/measured_wait.hpp>
 #include <mpiprof/raw/unrecorded.hpp>
+#include <mpiprof/run/only_completions.hpp>
 #include <mpiprof/run/recording.hpp>
 
 namespace mpiprof::inline v1::raw::detail {
@@ -30,6 +31,14 @@ int invoke_unrecorded(communicator_id communicator, Arguments... values) {
         }
     }
     return code;
+}
+
+/// The same of a function that completes requests, what was recorded when it was posted.
+template <class Row, class I, class... Arguments>
+int complete_unrecorded(request_storage requests, call_site site, Arguments... values) {
+    if (requests.empty()) return Row::function(values...);
+    mpiprof::detail::only_completions<typename I::sink> quiet{recording_of<I>.completions()};
+    return invoke_completing<Row, mpiprof::detail::completions_of<I>>(&quiet, requests, site, values...);
 }
 
 /// Does the row's function begin MPI?
@@ -62,13 +71,13 @@ void note_ending([[maybe_unused]] Arguments... values) noexcept {
 /// A call that begins MPI. The run begins before it; whether it is to be recorded turns out when MPI runs.
 template <class Row, class I, class... Arguments>
 int invoke_beginning(call_site site, Arguments... values) {
-    recording_of<I>.ready();
+    recording_of<I>.ready(Row::operation);
     scope<Row::operation, I> measured{nullptr, unknown_communicator, site};
     int const code = Row::function(values...);
     measured.stop();
     auto const [begin, end] = measured.release();
     if (code == MPI_SUCCESS) note_beginning<Row>(values...);
-    if (code == MPI_SUCCESS && recording_of<I>.ready())
+    if (code == MPI_SUCCESS && recording_of<I>.ready(Row::operation))
         record_call<Row, I, false>(begin, end, site, unknown_communicator, request_storage{}, values...);
     return code;
 }
@@ -81,11 +90,12 @@ template <class Row, class I, class... Arguments>
     if constexpr (begins_mpi<Row>) return invoke_beginning<Row, I>(site, values...);
     note_ending<Row>(values...);
     auto& state = recording_of<I>;
-    bool ready = state.ready();
+    bool ready = state.ready(Row::operation);
     if constexpr (kind_of(Row::operation) == kind::query) ready = ready && state.records_queries();
     if constexpr (completes<Row>) {
-        if (!ready && requests.empty()) return Row::function(values...);
-        return invoke_completing<Row, I>(ready ? &state.sink() : nullptr, requests, site, values...);
+        if (!ready) [[unlikely]]
+            return complete_unrecorded<Row, I>(requests, site, values...);
+        return invoke_completing<Row, I>(&state.sink(), requests, site, values...);
     } else {
         if constexpr (releases<Row>) requests.drop(handle_at(values...));
         if (!ready) [[unlikely]]
@@ -150,7 +160,7 @@ template <class I>
     requires(I::enabled)
 communicator_id identify(MPI_Comm comm) {
     if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
-        recording_of<I>.ready();
+        recording_of<I>.ready(operation::none);
         if (recording_of<I>.stopped()) return unknown_communicator;
     }
     return identity_of<I>(comm);

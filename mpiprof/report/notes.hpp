@@ -21,9 +21,16 @@ namespace mpiprof::inline v1::report {
     }
     std::int64_t outstanding = 0;
     for (auto const& row : run.outstanding) outstanding += row.requests.sum;
-    if (auto const missing = results::missing(run.ranks, run.world_size); !missing.empty()) {
-        to << "Missing: " << counted(run.world_size - results::size(run.ranks), "rank") << " of "
-           << run.world_size << " (" << ranks(missing) << ").\n";
+    if (!run.filters.empty()) to << "Filters: " << printable(run.filters) << ".\n";
+    if (!run.left_out.empty()) {
+        to << "Left out: " << counted(results::size(run.left_out), "rank") << " of " << run.world_size << " ("
+           << ranks(run.left_out) << "), as the filters say.\n";
+    }
+    auto expected = run.ranks;
+    results::merge(expected, run.left_out);
+    if (auto const missing = results::missing(expected, run.world_size); !missing.empty()) {
+        to << "Missing: " << counted(results::size(missing), "rank") << " of " << run.world_size << " ("
+           << ranks(missing) << ").\n";
     }
     if (!run.running.empty()) {
         to << "Running: " << counted(results::size(run.running), "rank") << " (" << ranks(run.running)
@@ -34,6 +41,10 @@ namespace mpiprof::inline v1::report {
         to << "Unfinished: " << counted(results::size(dead), "rank") << " (" << ranks(dead)
            << ") did not reach the end; what they had recorded is above.\n";
     }
+    if (run.unbalanced.begins > 0)
+        to << "Phases: " << counted(run.unbalanced.begins, "begin") << " without an end.\n";
+    if (run.unbalanced.ends > 0)
+        to << "Phases: " << counted(run.unbalanced.ends, "end") << " without a begin, ignored.\n";
     if (failed > 0) to << "Failed: " << counted(failed, "call") << ", counted and timed, without bytes.\n";
     if (outstanding > 0) to << "Never completed: " << counted(outstanding, "request") << ", listed above.\n";
     if (unknown > 0) {

@@ -116,6 +116,7 @@ void take(rows<Row>& into, rows<Row>& from) {
     if (into.ranks.empty() || from.ranks.front().first < into.ranks.front().first) {
         into.program = from.program;
         into.command = from.command;
+        into.job = from.job;
         into.library = from.library;
     }
     if (into.start.empty() || from.start < into.start) into.start = from.start;
@@ -125,6 +126,8 @@ void take(rows<Row>& into, rows<Row>& from) {
     if (into.world_size < from.world_size) into.world_size = from.world_size;
     merge(into.ranks, from.ranks);
     merge(into.unfinished, from.unfinished);
+    if (into.filters < from.filters) into.filters = from.filters;
+    merge(into.left_out, from.left_out);
     merge(into.running, from.running);
     take(into.hosts, from.hosts);
     merge(into.run_time, from.run_time);
@@ -138,6 +141,8 @@ void take(rows<Row>& into, rows<Row>& from) {
     take(into.peers, from.peers);
     take(into.communicators, from.communicators);
     take(into.phases, from.phases);
+    into.unbalanced.ends += from.unbalanced.ends;
+    into.unbalanced.begins += from.unbalanced.begins;
     merge(into.overflow, from.overflow);
     into.lost += from.lost;
 }

@@ -248,6 +248,19 @@ struct phase_row {
     }
 };
 
+/// Phases that were begun and ended by calls which were no pairs.
+struct unbalanced_phases {
+    /// Ends that found no begin on their thread.
+    std::int64_t ends = 0;
+    /// Begins that found no end.
+    std::int64_t begins = 0;
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("ends", ends);
+        field("begins", begins);
+    }
+};
+
 /// Messages between one rank and a peer, both ways, counted where their bytes are, cancelled ones not. Peer
 /// and communicator are -1 for what found no row.
 struct peer_row {
@@ -301,14 +314,17 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation",  "durations", "in_progress", "outstanding",
-                                                   "peers",      "read",      "running",     "sizes",
-                                                   "unfinished", "waited",    "written"};
+    static constexpr char const* later_fields[] = {
+        "deviation", "durations",         "filters",    "in_progress", "job",
+        "left_out",  "outstanding",       "peers",      "read",        "running",
+        "sizes",     "unbalanced_phases", "unfinished", "waited",      "written"};
 
     std::string program;
     std::string command;
     /// Start of the earliest rank, ISO 8601 in UTC.
     std::string start;
+    /// A name for the job that all of its ranks have, and no other job; "" where the launcher gives none.
+    std::string job;
     /// The MPI library; "" for a run without MPI.
     std::string library;
     std::string clock;
@@ -318,6 +334,10 @@ struct profile {
     rank_set ranks;
     /// Those of them that did not reach the end: what they had recorded until then is here.
     rank_set unfinished;
+    /// The settings that chose what was recorded, as MPIPROF spells them ("exclude=test*, ranks=0-3"), and
+    /// the ranks of the world that they left out.
+    std::string filters;
+    rank_set left_out;
     /// Those of the unfinished that still ran when their shards were read, or the snapshot was written.
     rank_set running;
     rows<host_row> hosts;
@@ -333,6 +353,7 @@ struct profile {
     rows<peer_row> peers;
     rows<communicator_row> communicators;
     rows<phase_row> phases;
+    unbalanced_phases unbalanced;
     /// Calls and completions that found no row of their own, and records that found no memory.
     results::statistics overflow;
     std::int64_t lost = 0;
@@ -341,6 +362,7 @@ struct profile {
         field("program", program);
         field("command", command);
         field("start", start);
+        field("job", job);
         field("library", library);
         field("clock", clock);
         field("bytes", bytes);
@@ -348,6 +370,8 @@ struct profile {
         field("world_size", world_size);
         field("ranks", ranks);
         field("unfinished", unfinished);
+        field("filters", filters);
+        field("left_out", left_out);
         field("running", running);
         field("hosts", hosts);
         field("run_time", run_time);
@@ -361,6 +385,7 @@ struct profile {
         field("peers", peers);
         field("communicators", communicators);
         field("phases", phases);
+        field("unbalanced_phases", unbalanced);
         field("overflow", overflow);
         field("lost", lost);
     }

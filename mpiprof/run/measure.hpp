@@ -12,7 +12,7 @@ namespace mpiprof::inline v1::detail {
 /// Is a call that begins now to be recorded? For what must be known of it beforehand.
 template <class Instrumentation>
     requires(!Instrumentation::enabled)
-constexpr bool records_now() noexcept {
+constexpr bool records_now(operation) noexcept {
     return false;
 }
 

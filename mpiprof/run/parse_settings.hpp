@@ -1,8 +1,10 @@
 // Settings of a run from the environment variable MPIPROF, which wins over the program's.
 #pragma once
 
+#include <mpiprof/run/filters.hpp>
 #include <mpiprof/run/settings.hpp>
 
+#include <cstdlib>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -13,34 +15,34 @@ namespace mpiprof::inline v1 {
 
 namespace detail {
 
-constexpr std::string_view trim(std::string_view text) noexcept {
-    constexpr std::string_view spaces = " \t\r\n";
-    auto const first = text.find_first_not_of(spaces);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(spaces) - first + 1);
-}
-
-/// Takes the part before the next `separator` off the front of `text`, trimmed.
-constexpr std::string_view take_part(std::string_view& text, char separator) noexcept {
-    auto const end = text.find(separator);
-    auto const part = trim(text.substr(0, end));
-    text = end == std::string_view::npos ? std::string_view{} : trim(text.substr(end + 1));
-    return part;
-}
-
 /// One problem: the thing, its value, and what is allowed.
-inline std::string settings_problem(std::string_view what, std::string_view value, std::string_view allowed) {
-    std::string line = "mpiprof: MPIPROF: ";
-    line.append(what).append(" '").append(value).append("' is not known; allowed: ").append(allowed);
+inline std::string settings_problem(std::string_view what, std::string_view value, std::string_view allowed,
+                                    char const* source = "MPIPROF") {
+    std::string line = "mpiprof: ";
+    line.append(source)
+        .append(": ")
+        .append(what)
+        .append(" '")
+        .append(value)
+        .append("' is not known; allowed: ")
+        .append(allowed);
     return line;
 }
 
-/// Is `word` one of `words`, which have '+' between them?
-constexpr bool has_word(std::string_view words, std::string_view word) noexcept {
-    bool found = false;
-    while (!words.empty()) found |= take_part(words, '+') == word;
-    return found;
+/// A number from 1 to `most`, without sign or spaces; 0 for anything else.
+constexpr int small_number(std::string_view text, int most) noexcept {
+    int number = 0;
+    for (char const digit : text) {
+        if (digit < '0' || digit > '9') return 0;
+        number = number * 10 + (digit - '0');
+        if (number > most) return 0;
+    }
+    return number;
 }
+
+inline constexpr char const* allowed_operations =
+    "operations with + between them, as send+recv, where * may stand for the end of a name, as test*";
+inline constexpr char const* allowed_ranks = "ranks with + between them, as 0-3+8";
 
 /// Is `value` "none", or sinks out of those compiled in?
 constexpr bool known_sinks(std::string_view value, std::string_view compiled) noexcept {
@@ -53,12 +55,29 @@ constexpr bool known_sinks(std::string_view value, std::string_view compiled) no
 
 }  // namespace detail
 
+/// Takes back what the program's settings ask for by names that there are not, and returns a line for each.
+inline std::vector<std::string> check_settings(settings& options) {
+    std::vector<std::string> problems;
+    auto const take_back = [&](char const* what, std::string& value, char const* allowed) {
+        problems.push_back(detail::settings_problem(what, value, allowed, "settings"));
+        value.clear();
+    };
+    if (!options.include.empty() && !detail::known_operations(options.include))
+        take_back("include", options.include, detail::allowed_operations);
+    if (!options.exclude.empty() && !detail::known_operations(options.exclude))
+        take_back("exclude", options.exclude, detail::allowed_operations);
+    if (!options.ranks.empty() && !detail::parse_ranks(options.ranks))
+        take_back("ranks", options.ranks, detail::allowed_ranks);
+    return problems;
+}
+
 /// Reads `key=value` settings, commas between them, on top of `options`. `compiled_sinks` are the names of
 /// the sinks that there are, `+` between them. Returns a line for each part that is not understood; such a
 /// part changes nothing.
 inline std::vector<std::string> parse_settings(std::string_view text, std::string_view compiled_sinks,
                                                settings& options) {
-    constexpr std::string_view keys = "off, clock, merge, output, queries, report, shards, sinks, start";
+    constexpr std::string_view keys =
+        "off, clock, depth, exclude, include, merge, output, queries, ranks, report, shards, sinks, start";
     std::vector<std::string> problems;
     auto const reject = [&](std::string_view what, std::string_view value, std::string_view allowed) {
         problems.push_back(detail::settings_problem(what, value, allowed));
@@ -93,6 +112,10 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
             else options.shards = value;
         } else if (key == "clock") {
             choose(key, value, options.clock, {{"auto", clock_by::automatic}, {"steady", clock_by::steady}});
+        } else if (key == "depth") {
+            constexpr int most = 16;
+            if (int const depth = detail::small_number(value, most); depth > 0) options.depth = depth;
+            else reject(key, value, "a number of frames from 1 to 16");
         } else if (key == "queries") {
             choose(key, value, options.queries, {{"on", true}, {"off", false}});
         } else if (key == "sinks") {
@@ -101,6 +124,12 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
             } else {
                 options.sinks = value;
             }
+        } else if (key == "include" || key == "exclude") {
+            if (!detail::known_operations(value)) reject(key, value, detail::allowed_operations);
+            else (key == "include" ? options.include : options.exclude) = value;
+        } else if (key == "ranks") {
+            if (!detail::parse_ranks(value)) reject(key, value, detail::allowed_ranks);
+            else options.ranks = value;
         } else if (key == "start") {
             choose(key, value, options.start_paused, {{"paused", true}, {"running", false}});
         } else if (key == "report") {
@@ -116,6 +145,13 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
         }
     }
     return problems;
+}
+
+/// The settings in the environment alone, without what is wrong in them.
+[[gnu::cold]] inline settings environment_settings() {
+    settings options;
+    if (char const* const text = std::getenv("MPIPROF")) static_cast<void>(parse_settings(text, "", options));
+    return options;
 }
 
 }  // namespace mpiprof::inline v1

@@ -7,8 +7,7 @@
 
 #ifndef MPIPROF_DISABLED
 #include <mpiprof/run/phase_registry.hpp>
-
-#include <chrono>
+#include <mpiprof/run/preloaded.hpp>
 #endif
 
 namespace mpiprof::inline v1 {
@@ -32,56 +31,23 @@ class [[maybe_unused]] phase {
 ///     mpiprof::phase p{"assemble"};
 class [[maybe_unused]] phase {
   public:
-    explicit phase(std::string_view name)
-        : id_{phase_registry::instance().find(name)},
-          outer_{current_phase},
-          begin_{clock::now()} {
-        auto& depths = depths_here();
-        if (depths.size() <= id_) depths.resize(id_ + std::size_t{1});
-        depth_ = ++depths[id_];
-        current_phase = id_;
+    explicit phase(std::string_view name) : ticket_{phase_registry::instance().begin_scoped(name)} {
+        if (auto const* const preload = detail::preloaded())
+            preloads_ = preload->scoped_phase_begin(name.data(), name.size());
     }
 
     phase(phase const&) = delete;
     phase& operator=(phase const&) = delete;
 
     ~phase() {
-        current_phase = outer_;
-        --depths_here()[id_];
-        auto const time = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - begin_).count();
-        phase_registry::instance().add(id_, depth_, depth_ == 1 ? time : 0);
+        phase_registry::instance().end(ticket_);
+        if (preloads_ != 0) detail::preloaded()->scoped_phase_end(preloads_);
     }
 
   private:
-    using clock = std::chrono::steady_clock;
-
-    using counts = std::vector<std::int64_t>;
-
-    /// Frees a thread's depths when it ends; phases that come still later, in static destructors, make new
-    /// ones.
-    struct owner {
-        ~owner() {
-            delete here_;
-            here_ = nullptr;
-        }
-    };
-
-    /// How deep the calling thread is in each phase.
-    static counts& depths_here() {
-        if (here_ == nullptr) {
-            here_ = new counts;
-            static thread_local owner const owns_them;
-            static_cast<void>(&owns_them);
-        }
-        return *here_;
-    }
-
-    static inline constinit thread_local counts* here_ = nullptr;
-
-    phase_id id_;
-    phase_id outer_;
-    std::int64_t depth_ = 0;
-    clock::time_point begin_;
+    phase_registry::ticket ticket_;
+    /// The preload library's, if that is there.
+    phase_registry::ticket preloads_ = 0;
 };
 
 #endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/completion.hpp>
+#include <mpiprof/run/preloaded.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -62,11 +63,24 @@ class process {
     /// MPI has been finalized: what is called from now on is not recorded.
     std::atomic<bool> over{false};
     job_place place;
+    /// What recordings begin with: nothing is recorded before `resume`.
+    std::atomic<bool> paused{false};
+    /// In the preload library: it was resumed before it began, whatever `start=` says.
+    std::atomic<bool> starts_running{false};
+    /// In the preload library: calls that the program's own copy of mpiprof records are left to that.
+    detail::other_nestings nestings;
 
     /// A line for rank 0 to say, once, as soon as it is known which rank this is.
     void add_message(std::string line) {
         if (std::find(messages_.begin(), messages_.end(), line) == messages_.end())
             messages_.push_back(std::move(line));
+    }
+
+    /// The same of a line that comes when the rank may be known already.
+    void tell(std::string line) {
+        std::lock_guard const lock{mutex};
+        add_message(std::move(line));
+        if (!place.library.empty()) say_messages();
     }
 
     /// Says the lines that wait, on rank 0.

@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/scope.hpp>
 #include <mpiprof/run/envelope.hpp>
+#include <mpiprof/run/only_completions.hpp>
 #include <mpiprof/run/recording.hpp>
 
 #include <type_traits>
@@ -11,8 +12,8 @@ namespace mpiprof::inline v1::detail {
 
 template <class Instrumentation>
     requires(Instrumentation::enabled)
-bool records_now() noexcept {
-    return recording_of<Instrumentation>.ready();
+bool records_now(operation which) noexcept {
+    return recording_of<Instrumentation>.ready(which);
 }
 
 /// Calls `real()`, which is recorded in this scope.
@@ -35,15 +36,24 @@ template <class Scope, class Real, class Fill>
 }
 
 /// Calls `real()`, and gives its result. If the call is recorded, `fill(scope)`, or `fill(scope, result)`,
-/// fills the record in after the second reading of the clock. What `real` throws passes through; the record
-/// of such a call too has the envelope that was asked for.
+/// fills the record in after the second reading of the clock; also where only what the call completes is
+/// recorded. What `real` throws passes through; the record of such a call too has the envelope that was asked
+/// for.
 template <operation Operation, class Instrumentation, class Real, class Fill>
     requires(Instrumentation::enabled)
 [[gnu::always_inline]] inline auto measure(communicator_id communicator, call_site site, Real real, Fill fill,
                                            envelope asked = {}) {
     auto& state = recording_of<Instrumentation>;
-    if (!state.ready()) [[unlikely]]
+    if (!state.ready(Operation)) [[unlikely]] {
+        if constexpr (kind_of(Operation) == kind::wait) {
+            if (only_completions<typename Instrumentation::sink> quiet{state.completions()};
+                quiet.to != nullptr) {
+                scope<Operation, completions_of<Instrumentation>> unrecorded{&quiet, communicator, site};
+                return measure_in(unrecorded, real, fill);
+            }
+        }
         return real();
+    }
     scope<Operation, Instrumentation> measured{&state.sink(), communicator, site};
     measured.record().peer = asked.peer;
     measured.record().tag = asked.tag;

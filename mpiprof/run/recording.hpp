@@ -6,6 +6,9 @@
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
+#include <mpiprof/run/filters.hpp>
+#include <mpiprof/run/job_key.hpp>
+#include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/outstanding.hpp>
 #include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/phase_registry.hpp>
@@ -27,23 +30,36 @@ class recording_base {
 
     /// Stops recording until `resume`.
     void pause() noexcept {
-        paused_.store(true, std::memory_order_relaxed);
-        change(mode::recording, mode::paused);
+        paused_.store(true);
+        settle();
     }
 
     void resume() noexcept {
-        paused_.store(false, std::memory_order_relaxed);
-        change(mode::paused, mode::recording);
+        paused_.store(false);
+        change(mode::paused, active());
+        settle();
+    }
+
+    bool paused() const noexcept { return paused_; }
+
+    /// From now on it looks at each call whether it is to be recorded.
+    void choose_calls() noexcept {
+        chooses_.store(true);
+        settle();
     }
 
     /// The hooks are there only now: whether MPI runs is to be asked again.
     void await_hooks() noexcept {
         change(mode::recording, mode::waiting);
+        change(mode::choosing, mode::waiting);
         change(mode::paused, mode::waiting);
     }
 
     /// Are calls of kind `query` recorded too? Known once the recording is ready.
     bool records_queries() const noexcept { return queries_.load(std::memory_order_relaxed); }
+
+    /// Do the settings leave this rank out? Known once the recording was ready while MPI runs.
+    bool left_out() const noexcept { return left_out_; }
 
     bool stopped() const noexcept { return current_mode() == mode::stopped; }
 
@@ -57,7 +73,7 @@ class recording_base {
     std::uint64_t collective_order() const noexcept { return collective_order_; }
     void set_collective() noexcept {
         // What leaves no profile is no other rank's affair: a test may count its own calls.
-        if (snapshot_ == nullptr) return;
+        if (functions_.snapshot == nullptr) return;
         std::lock_guard const lock{process::instance().mutex};
         if (collective_order_ == not_collective)
             collective_order_ = process::instance().collective_recordings++;
@@ -67,7 +83,7 @@ class recording_base {
 
     /// Does it leave a profile at the end of the run?
     bool has_profile() const noexcept {
-        return snapshot_ != nullptr && details_ != nullptr && !options().off;
+        return functions_.snapshot != nullptr && details_ != nullptr && !options().off;
     }
 
     /// Takes the shards' file away, since the profile holds what was in them.
@@ -78,17 +94,30 @@ class recording_base {
     /// The shards' file; "" where there is none.
     std::string shards_path() const { return shards_ == nullptr ? std::string{} : shards_->path(); }
 
-    /// The results so far, of this rank.
+    /// Forgets what was recorded so far. Other threads may go on recording.
+    void reset() {
+        std::lock_guard const lock{process::instance().mutex};
+        if (details_ == nullptr) return;
+        details_->start = std::chrono::system_clock::now();
+        details_->steady_start = std::chrono::steady_clock::now();
+        functions_.reset(*this);
+    }
+
+    /// The results so far, of this rank; nothing where the settings leave it out.
     results::profile snapshot() const {
-        if (snapshot_ == nullptr || details_ == nullptr) return {};
-        auto run = snapshot_(*this);
+        if (functions_.snapshot == nullptr || details_ == nullptr || left_out_) return {};
+        std::lock_guard const lock{process::instance().mutex};
+        auto run = functions_.snapshot(*this);
         auto const& place = process::instance().place;
         run.program = detail::program_name();
         run.command = detail::command_line();
         run.start = detail::utc_time(details_->start);
+        run.job = detail::job_key();
         run.library = place.library;
         run.world_size = place.world_size;
         run.ranks = {{place.rank, place.rank}};
+        run.filters = detail::describe_filters(options());
+        run.left_out = detail::ranks_left_out(options().ranks, place.world_size);
         run.hosts = {{detail::host_name(), 1}};
         add_process_rows(run);
         detail::add_outstanding(run, place.rank);
@@ -99,13 +128,20 @@ class recording_base {
     }
 
   protected:
-    using snapshot_function = results::profile (*)(recording_base const&);
+    /// What depends on the instrumentation.
+    struct functions {
+        /// nullptr for a sink that no profile can be made of.
+        results::profile (*snapshot)(recording_base const&);
+        /// Empties the sink.
+        void (*reset)(recording_base&);
+    };
 
-    explicit constexpr recording_base(snapshot_function function) noexcept : snapshot_{function} {}
+    explicit constexpr recording_base(functions given) noexcept : functions_{given} {}
 
-    /// Waiting is recording with the end of the MPI program not yet hooked, because MPI does not run yet.
-    /// What comes after recording records nothing: that is the one branch that a profiled call pays then.
-    enum class mode : unsigned char { unstarted, waiting, recording, paused, stopped };
+    /// Waiting is recording with the end of the MPI program not yet hooked, because MPI does not run yet;
+    /// choosing is recording some calls and not others. What comes after recording records nothing: that is
+    /// the one branch that a profiled call pays then.
+    enum class mode : unsigned char { unstarted, waiting, choosing, recording, paused, stopped };
 
     mode current_mode() const noexcept { return mode_.load(std::memory_order_relaxed); }
 
@@ -115,12 +151,19 @@ class recording_base {
     /// Enters the recording in the process's list. Call it under the process's mutex, with the sink in place.
     void begin() {
         details_ = new details{{}, std::chrono::system_clock::now(), std::chrono::steady_clock::now()};
-        process::instance().recordings.push_back(this);
+        auto& shared = process::instance();
+        // The first of all: the preload library, if there is one, leaves our calls to us.
+        if (shared.recordings.empty() && detail::preloaded() != nullptr)
+            detail::preloaded()->add_nesting(detail::nesting_distance());
+        if (shared.paused) pause();
+        if (!shared.nestings.empty()) choose_calls();
+        shared.recordings.push_back(this);
         mode_.store(mode::waiting, std::memory_order_release);
     }
 
     /// Takes the program's options, overruled by the environment's. What is recorded already stays.
     void configure(settings options, char const* sink_name) {
+        for (auto& line : check_settings(options)) process::instance().add_message(std::move(line));
         if (char const* const text = std::getenv("MPIPROF")) {
             for (auto& line : parse_settings(text, sink_name, options)) {
                 process::instance().add_message(std::move(line));
@@ -131,9 +174,14 @@ class recording_base {
             stop();
             remove_shards();
         }
-        if (options.start_paused) pause();
+        if (options.start_paused && !process::instance().starts_running) pause();
+        if (!options.include.empty() || !options.exclude.empty()) {
+            filter_.choose(options.include, options.exclude);
+            choose_calls();
+        }
         queries_.store(options.queries, std::memory_order_relaxed);
         details_->options = std::move(options);
+        note_output();
     }
 
     /// Opens the file for the sink's shards, once, and only if somebody may look for it: the run of a program
@@ -160,8 +208,11 @@ class recording_base {
         detail::copy_text(head.clock, clock);
         detail::copy_text(head.bytes, bytes);
         detail::copy_text(head.sink, sink);
+        detail::copy_text(head.filters, detail::describe_filters(options()));
         detail::copy_text(head.start, detail::utc_time(details_->start));
-        return shards_ = file;
+        shards_ = file;
+        note_output();
+        return file;
     }
 
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
@@ -177,12 +228,25 @@ class recording_base {
         }
         if (attached) {
             shared.say_messages();
+            if (!detail::lists_rank(options().ranks, shared.place.rank)) {
+                leave_out();
+                return false;
+            }
             if (shards_ != nullptr) shards_->head().describe_place(shared.place);
-            change(mode::waiting, paused_.load(std::memory_order_relaxed) ? mode::paused : mode::recording);
+            change(mode::waiting, paused_ ? mode::paused : active());
+            settle();
         }
         auto const now = current_mode();
-        return now == mode::recording || (now == mode::waiting && !paused_.load(std::memory_order_relaxed));
+        return now <= mode::recording && !paused_;
     }
+
+    /// Is a call of this operation, made now, one of those that are recorded?
+    bool chooses(operation which) const noexcept {
+        return filter_.records(which) && !process::instance().nestings.nested();
+    }
+
+    /// Is what a call that is not chosen completes recorded all the same?
+    bool records_completions() const noexcept { return current_mode() == mode::choosing; }
 
     shard_file* shards() noexcept { return shards_; }
 
@@ -200,8 +264,32 @@ class recording_base {
         std::chrono::steady_clock::time_point steady_start;
     };
 
-    void change(mode from, mode to) noexcept {
-        mode_.compare_exchange_strong(from, to, std::memory_order_relaxed);
+    /// Says in the shards where the profile would have gone.
+    void note_output() {
+        if (shards_ == nullptr) return;
+        auto const path = detail::absolute_path(detail::output_path(options()));
+        detail::copy_text(shards_->head().output, path);
+    }
+
+    void change(mode from, mode to) noexcept { mode_.compare_exchange_strong(from, to); }
+
+    /// The mode in which calls are recorded.
+    mode active() const noexcept { return chooses_ ? mode::choosing : mode::recording; }
+
+    /// From a mode in which calls are recorded to the one that the flags say. Whoever sets a flag, or comes
+    /// to such a mode, calls it then, so that of two threads the later one does it.
+    void settle() noexcept {
+        if (chooses_) change(mode::recording, mode::choosing);
+        if (!paused_) return;
+        change(mode::recording, mode::paused);
+        change(mode::choosing, mode::paused);
+    }
+
+    /// This rank is none of those that are recorded.
+    void leave_out() noexcept {
+        left_out_ = true;
+        stop();
+        remove_shards();
     }
 
     /// What the process's registries know, which all recordings share.
@@ -215,15 +303,20 @@ class recording_base {
                                   results::over_ranks::of(phase.time, run.ranks.front().first)});
         }
         results::combine(run.phases);
+        auto const unbalanced = phase_registry::instance().unbalanced_calls();
+        run.unbalanced = {unbalanced.ends, unbalanced.begins};
     }
 
     std::atomic<mode> mode_{mode::unstarted};
     std::atomic<bool> paused_{false};
+    std::atomic<bool> chooses_{false};
     std::atomic<bool> queries_{false};
+    std::atomic<bool> left_out_{false};
+    detail::operation_filter filter_;
     std::uint64_t collective_order_ = not_collective;
     shard_file* shards_ = nullptr;
     bool shards_tried_ = false;
-    snapshot_function snapshot_;
+    functions functions_;
     details* details_ = nullptr;
 };
 
@@ -235,18 +328,21 @@ class recording : public recording_base {
 
   public:
     constexpr recording() noexcept
-        : recording_base{detail::summary_sink<sink_type> ? &collect_here : nullptr} {}
+        : recording_base{{detail::summary_sink<sink_type> ? &collect_here : nullptr, &reset_here}} {}
 
     /// The sink; it is there once the recording started, and never destroyed.
     sink_type& sink() noexcept { return storage_.sink; }
     sink_type const& sink() const noexcept { return storage_.sink; }
 
-    /// Is this call to be recorded? The first one starts the recording.
-    bool ready() noexcept {
+    /// Is a call of this operation to be recorded? The first one starts the recording.
+    bool ready(operation which) noexcept {
         auto const now = current_mode();
         if (now > mode::recording) return false;
-        return now == mode::recording || start_at_call();
+        return now == mode::recording || decide(which);
     }
+
+    /// Where completions go that a call observes which is not recorded; nullptr if they are not either.
+    sink_type* completions() noexcept { return records_completions() ? &sink() : nullptr; }
 
     /// The calling thread goes into a call of MPI's, so that readers of the shards of a job that hangs see in
     /// which one, and returns from it. For the preload library; where the sink does not want to know,
@@ -254,7 +350,8 @@ class recording : public recording_base {
     [[gnu::always_inline]] void open_call(operation which, call_site site) noexcept {
         if constexpr (requires { sink().open_call(which, site); }) {
             auto const now = current_mode();
-            if (now == mode::recording || now == mode::paused) sink().open_call(which, site);
+            if (now == mode::choosing || now == mode::recording || now == mode::paused)
+                sink().open_call(which, site);
         }
     }
     [[gnu::always_inline]] void close_call() noexcept {
@@ -277,6 +374,11 @@ class recording : public recording_base {
     }
 
   private:
+    /// `ready` of a recording that is not just recording.
+    [[gnu::noinline]] bool decide(operation which) noexcept {
+        return (records_completions() || start_at_call()) && chooses(which);
+    }
+
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept {
         MPIPROF_INTERNAL_TRY {
             if constexpr (std::default_initializable<sink_type>) start_without_profiler();
@@ -355,6 +457,15 @@ class recording : public recording_base {
         clock::calibrate();
         if (auto* const file = this->shards())
             file->head().rate.store(clock::rate(), std::memory_order_relaxed);
+    }
+
+    static void reset_here(recording_base& base) {
+        auto& self = static_cast<recording&>(base);
+        if constexpr (requires { self.sink().reset(); }) self.sink().reset();
+        if (auto* const file = self.shards()) {
+            file->head().start_ticks = static_cast<std::int64_t>(timing::now());
+            detail::copy_text(file->head().start, detail::utc_time(std::chrono::system_clock::now()));
+        }
     }
 
     static results::profile collect_here(recording_base const& base) {

@@ -44,7 +44,7 @@ class profiler<Instrumentation> {
         state.start(std::move(options), std::forward<Sink>(sink)...);
         auto const attach = process::instance().hooks.attach;
         if (attach != nullptr && attach()) state.set_collective();
-        state.ready();
+        state.ready(operation::none);
     }
 };
 

@@ -47,6 +47,8 @@ struct shard_file_head {
     /// Of the clock: nanoseconds per tick as known by now, and ticks at the start.
     std::atomic<double> rate{1};
     std::int64_t start_ticks = 0;
+    /// When the process started, as process_status has it.
+    std::uint64_t process_start = 0;
     char start[32] = {};
     char clock[16] = {};
     char bytes[32] = {};
@@ -55,6 +57,12 @@ struct shard_file_head {
     char library[256] = {};
     char program[256] = {};
     char command[4096] = {};
+    /// As describe_filters gives them.
+    char filters[1024] = {};
+    /// As job_key() has it.
+    char job[256] = {};
+    /// Path of the run's profile, from the root.
+    char output[4096] = {};
 
     /// The process has come to know its place in the job.
     void describe_place(job_place const& place) noexcept {

@@ -38,7 +38,8 @@ template <class Number>
 template <class Number>
 class basic_counter {
   public:
-    constexpr explicit basic_counter(Number value = 0) noexcept : value_{value} {}
+    constexpr basic_counter() noexcept = default;
+    constexpr explicit basic_counter(Number value) noexcept : value_{value} {}
 
     [[gnu::always_inline]] Number get() const noexcept { return detail::load(value_); }
     /// For the writer, whom nobody's writing can disturb.
@@ -49,7 +50,7 @@ class basic_counter {
     [[gnu::always_inline]] void add(Number value) noexcept { detail::add(value_, value); }
 
   private:
-    alignas(8) Number value_;
+    alignas(8) Number value_ = 0;
 };
 
 /// A 64-bit counter.

@@ -122,6 +122,13 @@ class fanout {
         return with_shards().lost();
     }
 
+    /// Of those sinks that can forget what they recorded.
+    void reset() noexcept {
+        for_each([](auto& each) {
+            if constexpr (requires { each.reset(); }) each.reset();
+        });
+    }
+
     /// Calls visit(sink) for each sink, picked or not.
     template <class Visitor>
     void for_each(Visitor visit) {

@@ -18,6 +18,9 @@ namespace mpiprof::inline v1::sinks {
 /// its thread and is handed on, counts and all, to the next one that starts; `for_each` visits all of them at
 /// any time, so a Shard's data must be readable while its thread writes.
 ///
+/// Shard: default-constructs empty, and has `clear()`. An optional `outdate()`, called by any thread, marks
+/// one that is as good as empty and waits for its thread to clear it.
+///
 /// A constant-initialised object may be used before any constructor ran.
 template <class Shard>
 class per_thread {
@@ -51,7 +54,23 @@ class per_thread {
     template <class Visitor>
     void for_each(Visitor visit) const {
         std::lock_guard const lock{mutex_};
-        for (auto const& each : leases_) visit(*each->shard);
+        for (auto const& each : leases_) {
+            if (each->period == id_.load(std::memory_order_relaxed)) visit(*each->shard);
+        }
+    }
+
+    /// Empties all shards. What another thread adds meanwhile counts before or after; each such thread clears
+    /// its shard by itself when it comes next, and until then nobody sees it.
+    void reset() noexcept {
+        std::lock_guard const lock{mutex_};
+        lost_.store(0, std::memory_order_relaxed);
+        if (id_.load(std::memory_order_relaxed) == 0) return;
+        // Nobody finds it as the one used last.
+        id_.store(++owners_, std::memory_order_relaxed);
+        for (auto const& each : leases_) {
+            if (!each->taken.load(std::memory_order_acquire)) bring_up_to_date(*each);
+            else if constexpr (requires { each->shard->outdate(); }) each->shard->outdate();
+        }
     }
 
     /// How often `local` found no memory: records that were lost.
@@ -60,18 +79,22 @@ class per_thread {
   private:
     struct lease {
         std::atomic<bool> taken{true};
+        /// The number that the owner had when it was last cleared: what it has is of that time.
+        std::uint64_t period = 0;
         /// In the memory that was given, or owned.
         Shard* shard = nullptr;
         std::unique_ptr<Shard> owned = nullptr;
     };
 
-    /// What the thread used last. Its owner is a number, not an address, which another object may have later.
+    /// What the thread used last. Its owner is a number, not an address, which another object may have later,
+    /// and a new one after each reset.
     struct last_used {
         std::uint64_t owner = UINT64_MAX;
         Shard* shard = nullptr;
     };
 
     struct held {
+        /// The first number that the owner had.
         std::uint64_t owner;
         std::shared_ptr<lease> shard;
     };
@@ -101,15 +124,15 @@ class per_thread {
     }
 
     Shard* attach_thread() {
-        auto const known = id_.load(std::memory_order_relaxed);
+        auto const known = first_id_.load(std::memory_order_relaxed);
         for (auto const& one : mine().all) {
-            if (one.owner == known) return remember(known, *one.shard);
+            if (one.owner == known && known != 0) return use_again(*one.shard);
         }
         std::lock_guard const lock{mutex_};
         auto const id = number();
         mine().all.reserve(mine().all.size() + 1);
         auto const shard = take();
-        mine().all.push_back({id, shard});
+        mine().all.push_back({first_id_.load(std::memory_order_relaxed), shard});
         return remember(id, *shard);
     }
 
@@ -121,8 +144,29 @@ class per_thread {
         return remember(id, *take());
     }
 
+    /// The calling thread's own shard, which a reset may have outdated.
+    Shard* use_again(lease& mine) noexcept {
+        // Only this thread changes the period of a shard that it holds.
+        auto const now = id_.load(std::memory_order_relaxed);
+        if (mine.period == now) return remember(now, mine);
+        std::lock_guard const lock{mutex_};
+        bring_up_to_date(mine);
+        return remember(mine.period, mine);
+    }
+
+    /// For whoever may write to the shard, under the mutex.
+    void bring_up_to_date(lease& one) noexcept {
+        auto const now = id_.load(std::memory_order_relaxed);
+        if (one.period == now) return;
+        one.shard->clear();
+        one.period = now;
+    }
+
     std::uint64_t number() noexcept {
-        if (id_.load(std::memory_order_relaxed) == 0) id_.store(++owners_, std::memory_order_relaxed);
+        if (id_.load(std::memory_order_relaxed) == 0) {
+            first_id_.store(++owners_, std::memory_order_relaxed);
+            id_.store(first_id_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        }
         return id_.load(std::memory_order_relaxed);
     }
 
@@ -134,7 +178,9 @@ class per_thread {
     std::shared_ptr<lease> take() {
         for (auto const& one : leases_) {
             bool free = false;
-            if (one->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) return one;
+            if (!one->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) continue;
+            bring_up_to_date(*one);
+            return one;
         }
         auto added = std::make_shared<lease>();
         if (memory_ != nullptr) {
@@ -145,6 +191,7 @@ class per_thread {
             added->owned = std::make_unique<Shard>();
             added->shard = added->owned.get();
         }
+        added->period = id_.load(std::memory_order_relaxed);
         leases_.push_back(std::move(added));
         return leases_.back();
     }
@@ -154,6 +201,7 @@ class per_thread {
     static inline constinit thread_local bool ended_ = false;
 
     std::atomic<std::uint64_t> id_{0};
+    std::atomic<std::uint64_t> first_id_{0};
     std::atomic<std::int64_t> lost_{0};
     mutable std::mutex mutex_;
     shard_memory* memory_ = nullptr;

@@ -48,6 +48,14 @@ class row_table {
         return rows_[added];
     }
 
+    /// Forgets all rows. Whoever reads meanwhile may find some of them, and zeros.
+    void clear() noexcept {
+        std::size_t const used = used_.load(std::memory_order_relaxed);
+        used_.store(0, std::memory_order_relaxed);
+        for (auto& slot : slots_) slot = 0;
+        for (std::size_t row = 0; row <= used; ++row) rows_[row] = Row{};
+    }
+
     /// For readers, who may be other threads: how many rows are used, and the rows; number 0 is the overflow
     /// row, and the first used one has number 1.
     std::atomic<std::uint32_t> const& used() const noexcept { return used_; }

@@ -59,6 +59,9 @@ class basic_summary {
         shards_.for_each([&](shard_type const& each) { visit(summary_view{&each}); });
     }
 
+    /// Forgets what was recorded so far. Other threads may go on recording.
+    void reset() noexcept { shards_.reset(); }
+
     /// Records lost because a thread found no memory for its rows.
     std::int64_t lost() const noexcept { return shards_.lost(); }
 

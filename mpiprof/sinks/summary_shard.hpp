@@ -62,6 +62,21 @@ class summary_shard {
         if (has_peer(record)) peer_of(record.communicator, record.peer).add(record);
     }
 
+    /// For its thread, while no other one of the process reads.
+    void clear() noexcept {
+        calls_.clear();
+        completions_.clear();
+        peers_.clear();
+        last_.set(0);
+        texts_.clear();
+        files_.clear();
+        close();
+        layout_.outdated.set(0);
+    }
+
+    /// Whoever reads is to take it as empty until it is cleared.
+    void outdate() noexcept { layout_.outdated.set(1); }
+
     /// The thread goes into a call, which is not recorded before it returns: should it never do so, a reader
     /// sees it here. No clock is read: the call began after the end of the last one.
     [[gnu::always_inline]] void open(mpiprof::operation operation, call_site site) noexcept {
@@ -79,8 +94,8 @@ class summary_shard {
         auto const table = [this](auto const& of) {
             return summary_layout::table{offset(&of.used()), offset(of.rows()), of.capacity};
         };
-        return {table(calls_),   table(completions_), table(peers_), offset(texts_.data()),
-                texts_.capacity, offset(&last_),      offset(&open_)};
+        return {table(calls_),   table(completions_), table(peers_),  offset(texts_.data()),
+                texts_.capacity, offset(&last_),      offset(&open_), {}};
     }
 
     std::uint64_t offset(void const* part) const noexcept {

@@ -28,6 +28,8 @@ struct summary_layout {
     std::uint64_t last = 0;
     /// The call that the thread is in.
     std::uint64_t open = 0;
+    /// Not 0: what it has was to be forgotten.
+    counter outdated{};
 };
 
 /// Reads a shard, also while its thread writes.
@@ -46,6 +48,9 @@ class summary_view {
                part_fits(layout_.texts, layout_.texts_size, size) &&
                base_[layout_.texts + layout_.texts_size - 1] == '\0' && names_operations();
     }
+
+    /// Does it hold nothing but what was to be forgotten?
+    bool outdated() const noexcept { return layout_.outdated.get() != 0; }
 
     /// Calls visit(call_row) for each row but the overflow row.
     template <class Visitor>

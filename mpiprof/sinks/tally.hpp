@@ -64,17 +64,8 @@ class tally {
     /// Payload bytes received by all operations.
     std::int64_t received() const { return total(&row::received); }
 
-    /// Forgets all counts. No other thread may record meanwhile.
-    void reset() {
-        shards_.for_each([](shard& each) {
-            for (auto& counts : each.rows) {
-                for (auto const member : {&row::calls, &row::failed, &row::completions, &row::sent,
-                                          &row::received, &row::written, &row::read, &row::unknown}) {
-                    (counts.*member).set(0);
-                }
-            }
-        });
-    }
+    /// Forgets all counts. Other threads may go on counting.
+    void reset() noexcept { shards_.reset(); }
 
   private:
     struct row {
@@ -90,6 +81,8 @@ class tally {
 
     struct shard {
         row rows[operation_count];
+
+        void clear() noexcept { *this = {}; }
     };
 
     std::int64_t sum(operation which, counter row::* member) const {

@@ -28,6 +28,12 @@ class text_area {
         return static_cast<std::uint32_t>(place);
     }
 
+    /// Forgets all texts. Who was given a place may find another text there, which ends all the same.
+    void clear() noexcept {
+        std::memset(text_, 0, used_);
+        used_ = 0;
+    }
+
     /// The texts, each ended by a 0, as the last byte is.
     char const* data() const noexcept { return text_; }
     static constexpr std::size_t capacity = Size;

@@ -34,7 +34,7 @@ bool holds(char const* settings, std::function<bool()> const& check) {
 template <class I>
 void call() {
     auto& recording = mpiprof::recording_of<I>;
-    if (!recording.ready()) return;
+    if (!recording.ready(operation::send)) return;
     mpiprof::scope<operation::send, I> measured{&recording.sink(), 0, mpiprof::call_site::current()};
     ::usleep(1000);
     measured.stop();
@@ -120,7 +120,7 @@ TEST(queries, are_recorded_where_the_program_or_the_environment_says_so) {
     // Without a profiler the first call takes the environment's settings.
     EXPECT_TRUE(holds("queries=on", [] {
         auto& recording = mpiprof::recording_of<mpiprof::default_instrumentation>;
-        return recording.ready() && recording.records_queries();
+        return recording.ready(operation::send) && recording.records_queries();
     }));
 }
 

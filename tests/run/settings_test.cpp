@@ -79,11 +79,12 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
         char const* line;
     };
     for (auto const& [text, line] : {
-             wrong{"outptu=x",
-                   "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, merge, output, "
-                   "queries, report, shards, sinks, start"},
-             wrong{"on", "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, merge, output, "
-                         "queries, report, shards, sinks, start"},
+             wrong{"outptu=x", "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, depth, "
+                               "exclude, include, merge, "
+                               "output, queries, ranks, report, shards, sinks, start"},
+             wrong{"on", "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, depth, exclude, "
+                         "include, merge, "
+                         "output, queries, ranks, report, shards, sinks, start"},
              wrong{"report=html", "mpiprof: MPIPROF: report 'html' is not known; allowed: none, stderr"},
              wrong{"start=", "mpiprof: MPIPROF: start '' is not known; allowed: paused, running"},
              wrong{"merge=Files",
@@ -96,8 +97,9 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
                                   "between them: summary"},
              wrong{"sinks=summary++summary", "mpiprof: MPIPROF: sinks 'summary++summary' is not known; "
                                              "allowed: none, or with + between them: summary"},
-             wrong{"=x", "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, merge, output, "
-                         "queries, report, shards, sinks, start"},
+             wrong{"=x", "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, depth, exclude, "
+                         "include, merge, "
+                         "output, queries, ranks, report, shards, sinks, start"},
          }) {
         auto const [options, problems] = parse(text);
         EXPECT_EQ(problems, std::vector<std::string>{line}) << text;

@@ -40,7 +40,7 @@ int in_child(std::function<void()> const& work) {
 
 void call(operation which, std::int64_t sent, int peer, std::uint32_t line) {
     auto& recording = mpiprof::recording_of<recorded>;
-    ASSERT_TRUE(recording.ready());
+    ASSERT_TRUE(recording.ready(mpiprof::operation::send));
     mpiprof::call record;
     record.operation = which;
     record.communicator = mpiprof::world_communicator;
@@ -122,7 +122,7 @@ TEST_F(shards, of_a_killed_process_hold_every_call_of_every_thread) {
 TEST_F(shards, of_a_process_that_was_killed_hold_its_completions_and_bytes_of_files) {
     in_child([] {
         auto& recording = mpiprof::recording_of<recorded>;
-        ASSERT_TRUE(recording.ready());
+        ASSERT_TRUE(recording.ready(mpiprof::operation::send));
         mpiprof::call record;
         record.operation = operation::file_write;
         record.written = 48;
@@ -187,7 +187,7 @@ TEST_F(shards, of_a_recording_that_starts_when_mpi_is_over_are_not_kept) {
             process::instance().over = true;
             return true;
         };
-        EXPECT_FALSE(mpiprof::recording_of<recorded>.ready());
+        EXPECT_FALSE(mpiprof::recording_of<recorded>.ready(mpiprof::operation::send));
     });
     EXPECT_EQ(status, 0);
     EXPECT_TRUE(files().empty());

@@ -25,7 +25,7 @@ template <operation Operation, class Base, class I, class In, class Out, class R
 auto estimated_reduction(operations<Base, I> const& comm, root_rank root, In const& in, Out const& out,
                          call_site site, std::uint16_t flags, Real real) {
     // Before the call, which may put the result in the same place.
-    bool const counted = I::serialized && mpiprof::detail::records_now<I>();
+    bool const counted = I::serialized && mpiprof::detail::records_now<I>(Operation);
     std::int64_t const sent = counted ? counted_nbytes<I>(in) : -1;
     return measure<Operation, I>(
         comm.identity(), site, real,
