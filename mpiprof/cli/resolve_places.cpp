@@ -245,6 +245,10 @@ void add(results::outstanding_row& into, results::outstanding_row const& from, s
     add(into.requests, from.requests, all);
 }
 
+void add(results::in_progress_row& into, results::in_progress_row const& from, std::int64_t) {
+    results::merge(into, from);
+}
+
 /// Puts rows of one key together.
 template <class Row>
 void combine(results::rows<Row>& list, std::int64_t all) {
@@ -283,6 +287,7 @@ void place_resolver::resolve(results::profile& run) {
     resolve_rows(run.calls);
     resolve_rows(run.completions);
     resolve_rows(run.outstanding);
+    resolve_rows(run.in_progress);
 }
 
 std::string place_resolver::notes() const { return modules_->notes(); }
