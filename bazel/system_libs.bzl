@@ -125,6 +125,11 @@ def system_libs(skip = []):
             libraries = {"dw": ["dw"]},
             package = "libdw-dev",
         ),
+        "elf": dict(
+            header = "gelf.h",
+            libraries = {"elf": ["elf"]},
+            package = "libelf-dev",
+        ),
         "fmt": dict(
             header = "fmt/format.h",
             libraries = {"fmt": ["fmt"]},

@@ -162,7 +162,7 @@ void check_ranks(results::profile const& run) {
 
 results::profile read_profile(std::string const& path) try {
     auto const text = read_text(path);
-    if (is_shard_file(text)) return read_shards(text);
+    if (is_shard_file(text)) return read_shards(text, is_running(path));
     auto const file = parse(text);
     check_format(file);
     results::profile run;
@@ -182,6 +182,11 @@ results::profile read_run(std::vector<std::string> const& paths,
         if (!run.ranks.empty() && part.world_size != run.world_size) {
             throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}", path,
                                           part.world_size, run.world_size));
+        }
+        if (!run.job.empty() && !part.job.empty() && part.job != run.job) {
+            throw input_error(
+                fmt::format("{}: of job '{}', the files before it of job '{}'; give the files of one run",
+                            path, part.job, run.job));
         }
         if (results::overlap(run.ranks, part.ranks)) {
             throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",

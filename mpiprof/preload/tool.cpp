@@ -2,6 +2,7 @@
 #include <mpiprof/preload/call_place.hpp>
 #include <mpiprof/preload/interface.hpp>
 #include <mpiprof/preload/outermost_call.hpp>
+#include <mpiprof/preload/shown_call.hpp>
 #include <mpiprof/preload/tool_controls.hpp>
 
 #include <mpiprof/raw/invoke.hpp>
@@ -26,7 +27,12 @@ struct wrapper<Row, int (*const)(Arguments...)> {
         if (outermost_call::entered(frame)) return Row::function(values...);
         outermost_call const here{frame};
         auto const site = place_of_caller(__builtin_return_address(0), frame + 1);
-        return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        if constexpr (kind_of(Row::operation) == kind::query) {
+            return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        } else {
+            shown_call<default_instrumentation> const shown{Row::operation, site};
+            return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        }
     }
 };
 

@@ -1,6 +1,7 @@
 // Shards in a file of the process, so that what was counted outlives any death of the process.
 #pragma once
 
+#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
 
@@ -45,6 +46,7 @@ class shard_file final : public sinks::shard_memory {
         }
         if (descriptor_ < 0) return errno;
         owner_ = ::getpid();
+        lock();
         auto* const memory = map(0, head_size);
         if (memory == nullptr) {
             int const error = errno;
@@ -56,6 +58,8 @@ class shard_file final : public sinks::shard_memory {
         head_->version = shard_file_head::right_version;
         head_->head_size = head_size;
         head_->process = static_cast<std::uint32_t>(owner_);
+        head_->process_start = detail::status_of(owner_).start;
+        detail::copy_text(head_->job, detail::job_key());
         detail::copy_text(head_->host, detail::host_name());
         detail::copy_text(head_->program, detail::program_name());
         detail::copy_text(head_->command, detail::command_line());
@@ -93,6 +97,15 @@ class shard_file final : public sinks::shard_memory {
     static constexpr std::size_t head_size = (sizeof(shard_file_head) + page - 1) / page * page;
 
     static std::size_t whole_pages(std::size_t size) noexcept { return (size + page - 1) / page * page; }
+
+    /// Tells readers that the process lives: the kernel takes the lock away when it dies, and a forked child
+    /// does not have it. Where the file system has no locks, readers take the process for dead.
+    void lock() noexcept {
+        struct ::flock all{};
+        all.l_type = F_WRLCK;
+        all.l_whence = SEEK_SET;
+        ::fcntl(descriptor_, F_SETLK, &all);
+    }
 
     void* map(std::size_t offset, std::size_t size) noexcept {
         auto const place = static_cast<::off_t>(offset);

@@ -69,24 +69,33 @@ class summary_shard {
         peers_.clear();
         last_.set(0);
         texts_.clear();
+        files_.clear();
+        close();
         layout_.outdated.set(0);
     }
 
     /// Whoever reads is to take it as empty until it is cleared.
     void outdate() noexcept { layout_.outdated.set(1); }
 
+    /// The thread goes into a call, which is not recorded before it returns: should it never do so, a reader
+    /// sees it here. No clock is read: the call began after the end of the last one.
+    [[gnu::always_inline]] void open(mpiprof::operation operation, call_site site) noexcept {
+        auto const* file = files_.match({site.file()});
+        if (file == nullptr) [[unlikely]]
+            file = &keep_file(site.file());
+        open_.set(open_call{operation, file->text, site.line()}.word());
+    }
+
+    /// The call has returned.
+    [[gnu::always_inline]] void close() noexcept { open_.set(open_call{}.word()); }
+
   private:
     summary_layout layout() const noexcept {
         auto const table = [this](auto const& of) {
             return summary_layout::table{offset(&of.used()), offset(of.rows()), of.capacity};
         };
-        return {table(calls_),
-                table(completions_),
-                table(peers_),
-                offset(texts_.data()),
-                texts_.capacity,
-                offset(&last_),
-                {}};
+        return {table(calls_),   table(completions_), table(peers_),  offset(texts_.data()),
+                texts_.capacity, offset(&last_),      offset(&open_), {}};
     }
 
     std::uint64_t offset(void const* part) const noexcept {
@@ -130,6 +139,14 @@ class summary_shard {
         return peers_.find({communicator, rank}, [](peer_row&) { return true; });
     }
 
+    [[gnu::noinline]] file_row& keep_file(char const* file) noexcept {
+        return files_.find({file}, [this](file_row& row) {
+            auto const place = texts_.keep(row.key.file);
+            if (place < open_call::no_text) row.text = place;
+            return row.text == place;
+        });
+    }
+
     /// Keeps the names of a new row, since the row may be read when their memory is gone.
     bool keep_names(named_key& row) noexcept {
         row.file = texts_.keep(row.key.file());
@@ -142,7 +159,9 @@ class summary_shard {
     row_table<call_row, Capacity> calls_;
     row_table<completion_row, (Capacity + 1) / 2> completions_;
     row_table<peer_row, Capacity * 2> peers_;
+    row_table<file_row, (Capacity + 1) / 2> files_;
     counter last_;
+    counter open_;
     text_area<Capacity * 48> texts_;
 };
 

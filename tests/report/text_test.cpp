@@ -214,6 +214,30 @@ TEST(text_report, takes_an_unknown_call_site) {
     EXPECT_EQ(line(to_text(run), "unknown").substr(0, 17), "unknown waitall 1");
 }
 
+TEST(text_report, tells_of_ranks_that_are_in_one_call_together_of_the_dead_apart) {
+    auto run = a_run();
+    run.world_size = 6;
+    run.ranks = {{0, 5}};
+    run.unfinished = {{0, 5}};
+    run.running = {{0, 3}};
+    run.in_progress = {{0, "recv", "/home/user/heat/solver.cpp", 12, 1, 5, 2'000'000'000},
+                       {1, "recv", "/home/user/heat/solver.cpp", 12, 2, 9, 12'000'000'000},
+                       {2, "barrier", "", 0, 1, 9, 500},
+                       {3, "recv", "/home/user/heat/solver.cpp", 12, 1, 9, 3'000'000'000},
+                       {4, "recv", "/home/user/heat/solver.cpp", 12, 1, 4'000'000, -1},
+                       {5, "recv", "/home/user/heat/solver.cpp", 12, 1, 3'000'000, -1}};
+    auto const text = to_text(run);
+    EXPECT_EQ(line(text, "Rank 2"), "Rank 2 is in barrier, for at most 500 ns.");
+    EXPECT_EQ(line(text, "Ranks 0-1"), "Ranks 0-1, 3 are in recv at solver.cpp:12, for at most 12.00 s.");
+    EXPECT_EQ(line(text, "Ranks 4-5"),
+              "Ranks 4-5 were in recv at solver.cpp:12, called 3.00 ms or more after the start.");
+    EXPECT_EQ(
+        line(text, "Running"),
+        "Running: 4 ranks (0-3) still ran when this was taken; above is what they had recorded by then.");
+    EXPECT_EQ(line(text, "Unfinished"),
+              "Unfinished: 2 ranks (4-5) did not reach the end; what they had recorded is above.");
+}
+
 TEST(duration, has_three_or_four_digits_and_a_unit) {
     EXPECT_EQ(duration(std::int64_t{0}), "0 ns");
     EXPECT_EQ(duration(std::int64_t{999}), "999 ns");
