@@ -1,5 +1,7 @@
 #include <mpiprof/preload/loaded_module.hpp>
 
+#include <mpiprof/preload/fortran_layer.hpp>
+
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -103,16 +105,7 @@ int visit(dl_phdr_info* module, std::size_t, void* argument) noexcept {
 
 }  // namespace
 
-bool loaded_module::is_fortran_layer() const noexcept {
-    constexpr char const* layers[] = {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpichf90",
-                                      "libmpifort"};
-    auto const* const slash = std::strrchr(path, '/');
-    auto const* const name = slash == nullptr ? path : slash + 1;
-    for (auto const* const layer : layers) {
-        if (std::strncmp(name, layer, std::strlen(layer)) == 0) return true;
-    }
-    return false;
-}
+bool loaded_module::is_fortran_layer() const noexcept { return preload::is_fortran_layer(path); }
 
 bool find_module(std::uintptr_t address, loaded_module& found) noexcept {
     search wanted{address, &found};
