@@ -51,8 +51,8 @@ class Ranks(unittest.TestCase):
         self.assertEqual((profile["world_size"], profile["ranks"]), (ranks, [{"first": 0, "last": ranks - 1}]))
         rows = {row["operation"]: row["statistics"] for row in profile["operations"]}
         row = rows["sendrecv"]
-        self.assertEqual((row["calls"], row["sent"], row["received"]), (100 * ranks, 2400 * ranks, 2400 * ranks))
-        self.assertEqual(rows["barrier"]["calls"], 100 * ranks)
+        self.assertEqual((row["calls"], row["sent"], row["received"]), (20 * ranks, 480 * ranks, 480 * ranks))
+        self.assertEqual(rows["barrier"]["calls"], 20 * ranks)
 
     def both_ways(self, *words):
         """Lines that start it in the launcher, and the launcher in it."""
@@ -101,6 +101,16 @@ class Ranks(unittest.TestCase):
         result = self.launch(LAUNCHER, "-n", "1", *RUN, PLAIN, "finalize", ":", "-n", "1", PLAIN, "finalize")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(self.profiles(), ["ranks_program.mpiprof.rank0.json"])
+
+    def test_chosen_ranks(self):
+        result = self.launch(LAUNCHER, "-n", "3", *RUN, "--ranks", "0+2", PLAIN, "finalize")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        profile = self.merged()
+        self.assertEqual(profile["ranks"], [{"first": 0, "last": 0}, {"first": 2, "last": 2}])
+        os.remove(self.path("ranks_program.mpiprof.json"))
+        self.launch(*RUN, "--ranks", "1", LAUNCHER, "-n", "3", PLAIN, "kill", "1")
+        profile = self.merged()
+        self.assertEqual((profile["ranks"], profile["unfinished"]), ([{"first": 1, "last": 1}],) * 2)
 
     def test_a_script_around_the_program(self):
         result = self.launch(LAUNCHER, "-n", "2", *RUN, "sh", "-c", f"cat </dev/null; {PLAIN} finalize; exit 0")
