@@ -36,7 +36,7 @@ class Ranks(unittest.TestCase):
 
     def merged(self):
         """The profile, which comes a moment after the launcher's end where that killed what waits for the ranks."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 15
         while not os.path.exists(self.path("ranks_program.mpiprof.json")) and time.monotonic() < end:
             time.sleep(0.05)
         end = time.monotonic() + 10
@@ -64,7 +64,8 @@ class Ranks(unittest.TestCase):
             with self.subTest(line=line):
                 profiled = self.launch(*line)
                 self.assertIn(profiled.returncode, [plain.returncode, *others], profiled.stderr)
-                self.assertEqual(profiled.stdout.count("\n"), plain.stdout.count("\n"))
+                if profiled.returncode == plain.returncode:
+                    self.assertEqual(profiled.stdout.count("\n"), plain.stdout.count("\n"))
                 profile = self.merged()
                 self.check_counts(profile, 3)
                 self.assertEqual(profile["unfinished"], unfinished)
