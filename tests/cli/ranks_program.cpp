@@ -8,6 +8,11 @@
 
 int main(int argc, char** argv) {
     std::string_view const how = argc > 1 ? argv[1] : "";
+    if (how == "early") {
+        int initialized = 0;
+        MPI_Initialized(&initialized);
+        ::raise(SIGKILL);
+    }
     MPI_Init(&argc, &argv);
     int rank = 0;
     int size = 0;

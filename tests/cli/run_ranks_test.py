@@ -103,6 +103,11 @@ class Ranks(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(self.profiles(), ["ranks_program.mpiprof.rank0.json"])
 
+    def test_a_process_that_ends_before_it_has_a_rank(self):
+        result = self.launch(*RUN, "--queries", PLAIN, "early")
+        self.assertRegex(result.stderr, r"^mpiprof: process \d+ ended before MPI had told its rank; it recorded nothing\n")
+        self.assertEqual((self.profiles(), os.listdir(self.path("shards"))), ([], []))
+
     def test_chosen_ranks(self):
         result = self.launch(LAUNCHER, "-n", "3", *RUN, "--ranks", "0+2", PLAIN, "finalize")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
