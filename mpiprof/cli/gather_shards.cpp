@@ -56,7 +56,7 @@ owner owner_of(fs::path const& path) {
 bool write_rank_file(fs::path const& shards, owner const& who) {
     std::ifstream file{shards, std::ios::binary};
     std::string const bytes{std::istreambuf_iterator<char>{file}, {}};
-    auto const run = read_shards(bytes, false);
+    auto const run = read_shards(bytes);
     // A rank that was not to be recorded leaves nothing.
     if (results::overlap(run.ranks, run.left_out)) return true;
     auto const path = detail::rank_file(who.output, std::to_string(who.rank));
