@@ -241,12 +241,11 @@ void add(results::call_row& into, results::call_row const& from, std::int64_t al
 void add(results::completion_row& into, results::completion_row const& from, std::int64_t) {
     results::merge(into, from);
 }
-void add(results::outstanding_row& into, results::outstanding_row const& from, std::int64_t all) {
-    add(into.requests, from.requests, all);
-}
-
 void add(results::in_progress_row& into, results::in_progress_row const& from, std::int64_t) {
     results::merge(into, from);
+}
+void add(results::outstanding_row& into, results::outstanding_row const& from, std::int64_t all) {
+    add(into.requests, from.requests, all);
 }
 
 /// Puts rows of one key together.
