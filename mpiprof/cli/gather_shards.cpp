@@ -8,7 +8,6 @@
 #include <mpiprof/results/json.hpp>
 #include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/output_file.hpp>
-#include <mpiprof/run/shard_layout.hpp>
 
 #include <cstring>
 #include <filesystem>
@@ -21,19 +20,15 @@ namespace mpiprof::inline v1::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
+using mpiprof::detail::text_of;
 
-/// A text of the head, which a broken file may leave without its end.
-template <std::size_t Size>
-std::string text_of(char const (&text)[Size]) {
-    return {text, ::strnlen(text, Size)};
-}
+namespace fs = std::filesystem;
 
 /// What the head says of the process, with no more read than that.
 struct owner {
     bool known = false;
     std::int64_t process = 0;
-    std::uint64_t start = 0;
+    bool running = false;
     std::int64_t rank = -1;
     std::string host;
     std::string job;
@@ -50,16 +45,11 @@ owner owner_of(fs::path const& path) {
     if (head->version != shard_file_head::right_version) return found;
     return {true,
             head->process,
-            head->process_start,
+            is_running(*head),
             head->rank,
             text_of(head->host),
             text_of(head->job),
             text_of(head->output)};
-}
-
-bool runs(owner const& who) {
-    auto const status = detail::status_of(who.process);
-    return status.alive() && status.start == who.start;
 }
 
 /// False where the rank file cannot be written.
@@ -74,33 +64,37 @@ bool write_rank_file(fs::path const& shards, owner const& who) {
     return false;
 }
 
-void gather(fs::path const& shards, std::string const& session) {
+/// Returns whether the process is one of the session's that still run.
+bool gather(fs::path const& shards, std::string const& session) {
     auto const who = owner_of(shards);
-    if (!who.known || !detail::in_session(who.job, session)) return;
-    if (who.host != detail::host_name() || runs(who)) return;
+    if (!who.known || !detail::in_session(who.job, session) || who.host != detail::host_name()) return false;
+    if (who.running) return true;
     locked_file const claim{shards.string()};
-    if (!claim.owned() || claim.user() != ::geteuid()) return;
+    if (!claim.owned() || claim.user() != ::geteuid()) return false;
     if (who.rank < 0) {
         // It made no MPI call that could be counted, and nobody could say whose it was.
         say(fmt::format("process {} ended before MPI had told its rank; it recorded nothing", who.process));
     } else if (!write_rank_file(shards, who)) {
-        return;
+        return false;
     }
     ::unlink(shards.c_str());
+    return false;
 }
 
 }  // namespace
 
-void gather_shards(std::string const& folder, std::string const& session) {
+int gather_shards(std::string const& folder, std::string const& session) {
+    int running = 0;
     std::error_code ignored;
     for (auto const& entry : fs::directory_iterator{folder, ignored}) {
         if (entry.path().extension() != ".shards") continue;
         try {
-            gather(entry.path(), session);
+            if (gather(entry.path(), session)) ++running;
         } catch (input_error const& error) {
             say(fmt::format("{}: {}", entry.path().string(), error.what()));
         }
     }
+    return running;
 }
 
 }  // namespace mpiprof::inline v1::cli

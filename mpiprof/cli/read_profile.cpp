@@ -162,7 +162,7 @@ void check_ranks(results::profile const& run) {
 
 results::profile read_profile(std::string const& path) try {
     auto const text = read_text(path);
-    if (is_shard_file(text)) return read_shards(text, is_running(path));
+    if (is_shard_file(text)) return read_shards(text);
     auto const file = parse(text);
     check_format(file);
     results::profile run;

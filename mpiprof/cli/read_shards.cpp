@@ -2,26 +2,20 @@
 
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/run/collect.hpp>
+#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/parse_settings.hpp>
-#include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/timing/tsc.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <vector>
 
 namespace mpiprof::inline v1::cli {
 
 namespace {
 
-/// A text of the head, which a broken file may leave without its end.
-template <std::size_t Size>
-std::string text_of(char const (&text)[Size]) {
-    return {text, ::strnlen(text, Size)};
-}
+using mpiprof::detail::text_of;
 
 void check_head(shard_file_head const& head) {
     constexpr shard_file_head ours{};
@@ -80,15 +74,10 @@ void add_in_progress(results::profile& run, shard_file_head const& head, sinks::
 
 }  // namespace
 
-bool is_running(std::string const& path) noexcept {
-    int const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    struct ::flock lock{};
-    lock.l_type = F_WRLCK;
-    lock.l_whence = SEEK_SET;
-    bool const locked = ::fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    ::close(file);
-    return locked;
+bool is_running(shard_file_head const& head) {
+    if (text_of(head.host) != mpiprof::detail::host_name()) return false;
+    auto const process = mpiprof::detail::status_of(head.process);
+    return process.alive() && process.start == head.process_start;
 }
 
 bool is_shard_file(std::string_view bytes) noexcept {
@@ -96,9 +85,10 @@ bool is_shard_file(std::string_view bytes) noexcept {
            std::memcmp(bytes.data(), shard_file_head::right_magic, sizeof shard_file_head::right_magic) == 0;
 }
 
-results::profile read_shards(std::string_view bytes, bool running) {
+results::profile read_shards(std::string_view bytes) {
     auto const& head = *reinterpret_cast<shard_file_head const*>(bytes.data());
     check_head(head);
+    bool const running = is_running(head);
     results::profile run;
     std::int64_t const rank = head.rank;
     double const rate = head.rate;

@@ -241,6 +241,9 @@ void add(results::call_row& into, results::call_row const& from, std::int64_t al
 void add(results::completion_row& into, results::completion_row const& from, std::int64_t) {
     results::merge(into, from);
 }
+void add(results::in_progress_row& into, results::in_progress_row const& from, std::int64_t) {
+    results::merge(into, from);
+}
 void add(results::outstanding_row& into, results::outstanding_row const& from, std::int64_t all) {
     add(into.requests, from.requests, all);
 }
@@ -283,6 +286,7 @@ void place_resolver::resolve(results::profile& run) {
     resolve_rows(run.calls);
     resolve_rows(run.completions);
     resolve_rows(run.outstanding);
+    resolve_rows(run.in_progress);
 }
 
 std::string place_resolver::notes() const { return modules_->notes(); }

@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -139,10 +140,18 @@ void tell(std::vector<incomplete_run> const& runs) {
     }
 }
 
+/// Gathers what the session's processes left. Launchers that kill their ranks return before the last of them
+/// are dead; some that run on are waited for in vain.
+void gather_all(std::string const& folder, std::string const& session, bool is_rank) {
+    ::timespec const pause{0, 20'000'000};
+    for (int tries = 0; gather_shards(folder, session) > 0 && !is_rank && tries < 150; ++tries)
+        ::nanosleep(&pause, nullptr);
+}
+
 /// What is done when the program has ended, however it did.
 void collect(settings const& options, std::string const& session, bool is_rank) {
     try {
-        if (options.shards != "none") gather_shards(shard_file::folder(options.shards), session);
+        if (options.shards != "none") gather_all(shard_file::folder(options.shards), session, is_rank);
         auto const incomplete = merge_rank_files(options, session);
         if (!is_rank) tell(incomplete);
     } catch (std::exception const& error) {

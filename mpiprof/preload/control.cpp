@@ -258,6 +258,7 @@ MPIPROF_INTERNAL_SHOWN int mpiprof_begin_profiling() {
 /// Its end, with what its beginning returned.
 MPIPROF_INTERNAL_SHOWN void mpiprof_end_profiling(int was_paused) {
     if (was_paused != 0) preload::pause();
+    else preload::resume();
 }
 
 /// Obeys MPI_Pcontrol. Returns where the call goes on: nowhere while MPI does not run, since the libraries

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <elf.h>
 #include <link.h>
+#include <string_view>
 
 namespace mpiprof::inline v1::preload::detail {
 
@@ -36,7 +37,7 @@ void read_build_id(char const* notes, std::size_t size, std::size_t alignment, l
     }
 }
 
-/// The file that is mapped at an address, as the kernel names it.
+/// The file that is mapped at an address, as the kernel names it; also if it is no longer there.
 void find_path(std::uintptr_t address, char (&path)[4096]) noexcept {
     auto* const maps = std::fopen("/proc/self/maps", "re");
     if (maps == nullptr) return;
@@ -46,7 +47,11 @@ void find_path(std::uintptr_t address, char (&path)[4096]) noexcept {
         unsigned long end = 0;
         if (std::sscanf(line, "%lx-%lx", &begin, &end) != 2 || address < begin || address >= end) continue;
         auto const* const name = std::strchr(line, '/');
-        if (name != nullptr) std::snprintf(path, sizeof path, "%.*s", int(std::strcspn(name, "\n")), name);
+        if (name == nullptr) break;
+        std::string_view whole{name, std::strcspn(name, "\n")};
+        constexpr std::string_view gone = " (deleted)";
+        if (whole.ends_with(gone)) whole.remove_suffix(gone.size());
+        std::snprintf(path, sizeof path, "%.*s", static_cast<int>(whole.size()), whole.data());
         break;
     }
     std::fclose(maps);

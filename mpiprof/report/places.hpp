@@ -25,6 +25,8 @@ class places {
             }
         }
         shared_.resize(shared_.rfind('/') + 1);
+        // What is left of files that share no folder.
+        if (shared_ == "/") shared_.clear();
     }
 
     /// "solver.cpp:214", "solve+0x1c" where there is no line, or "unknown".

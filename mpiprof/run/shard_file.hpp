@@ -46,7 +46,6 @@ class shard_file final : public sinks::shard_memory {
         }
         if (descriptor_ < 0) return errno;
         owner_ = ::getpid();
-        lock();
         auto* const memory = map(0, head_size);
         if (memory == nullptr) {
             int const error = errno;
@@ -97,15 +96,6 @@ class shard_file final : public sinks::shard_memory {
     static constexpr std::size_t head_size = (sizeof(shard_file_head) + page - 1) / page * page;
 
     static std::size_t whole_pages(std::size_t size) noexcept { return (size + page - 1) / page * page; }
-
-    /// Tells readers that the process lives: the kernel takes the lock away when it dies, and a forked child
-    /// does not have it. Where the file system has no locks, readers take the process for dead.
-    void lock() noexcept {
-        struct ::flock all{};
-        all.l_type = F_WRLCK;
-        all.l_whence = SEEK_SET;
-        ::fcntl(descriptor_, F_SETLK, &all);
-    }
 
     void* map(std::size_t offset, std::size_t size) noexcept {
         auto const place = static_cast<::off_t>(offset);

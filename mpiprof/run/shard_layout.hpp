@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <string_view>
 
 namespace mpiprof::inline v1 {
@@ -19,6 +21,12 @@ template <std::size_t Size>
 void copy_text(char (&into)[Size], std::string_view text) noexcept {
     auto const length = text.copy(into, Size - 1);
     into[length] = '\0';
+}
+
+/// A text of the head, which a broken file may leave without its end.
+template <std::size_t Size>
+std::string text_of(char const (&text)[Size]) {
+    return {text, ::strnlen(text, Size)};
 }
 
 }  // namespace detail

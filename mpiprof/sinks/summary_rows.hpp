@@ -25,6 +25,16 @@ class summary_key {
 
     constexpr bool operator==(summary_key const&) const = default;
 
+    /// The same on whatever communicator.
+    constexpr summary_key without_communicator() const noexcept {
+        return {operation(), request(), phase(), unknown_communicator, call_site{file_, line()}};
+    }
+
+    /// Nothing but what was called.
+    constexpr summary_key operation_alone() const noexcept {
+        return {operation(), request(), 0, unknown_communicator, call_site{}};
+    }
+
     [[gnu::always_inline]] std::uint64_t hash() const noexcept {
         // Reversed, so that communicators and phases change other bits than lines and operations do.
         auto const scope = __builtin_bswap64(scope_);

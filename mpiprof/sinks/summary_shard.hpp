@@ -130,9 +130,17 @@ class summary_shard {
         return completion_brings_message(record.operation) || record.sent >= 0;
     }
 
+    /// A program may make any number of communicators: the last quarter of the rows is for what finds no room
+    /// with its communicator, and the last eighth for what finds none with its place, so that the sums of
+    /// operations stay whole.
     template <class Table>
     auto& row_of(Table& table, summary_key const& key) noexcept {
-        return table.find(key, [this](named_key& row) { return keep_names(row); });
+        auto const prepare = [this](named_key& row) { return keep_names(row); };
+        constexpr auto all = Table::capacity;
+        auto& exact = table.find(key, prepare, all - all / 4);
+        if (!table.is_overflow(exact)) return exact;
+        auto& coarse = table.find(key.without_communicator(), prepare, all - all / 8);
+        return table.is_overflow(coarse) ? table.find(key.operation_alone(), prepare) : coarse;
     }
 
     peer_row& peer_of(communicator_id communicator, int rank) noexcept {

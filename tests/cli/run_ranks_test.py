@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -57,12 +58,12 @@ class Ranks(unittest.TestCase):
         """Lines that start it in the launcher, and the launcher in it."""
         return [LAUNCHER, "-n", "3", *RUN, PLAIN, *words], [*RUN, LAUNCHER, "-n", "3", PLAIN, *words]
 
-    def check(self, words, unfinished):
+    def check(self, words, unfinished, others=()):
         plain = self.launch(LAUNCHER, "-n", "3", PLAIN, *words)
         for line in self.both_ways(*words):
             with self.subTest(line=line):
                 profiled = self.launch(*line)
-                self.assertEqual(profiled.returncode, plain.returncode, profiled.stderr)
+                self.assertIn(profiled.returncode, [plain.returncode, *others], profiled.stderr)
                 self.assertEqual(profiled.stdout.count("\n"), plain.stdout.count("\n"))
                 profile = self.merged()
                 self.check_counts(profile, 3)
@@ -76,7 +77,8 @@ class Ranks(unittest.TestCase):
         self.check(["finalize", "1"], [])
 
     def test_a_rank_that_leaves_without_the_end(self):
-        self.check(["exit", "1"], [{"first": 0, "last": 2}])
+        # Which rank's status MPICH's launcher returns, having killed the other two, is a matter of time, also without mpiprof.
+        self.check(["exit", "1"], [{"first": 0, "last": 2}], [3, signal.SIGKILL])
 
     def test_a_rank_that_is_killed(self):
         self.check(["kill", "1"], [{"first": 0, "last": 2}])

@@ -66,6 +66,29 @@ TEST(text_report, has_a_row_for_each_operation_and_call_site_the_longest_first) 
     EXPECT_EQ(line(text, "io/write.cpp:7").substr(0, 21), "io/write.cpp:7 send 4");
 }
 
+TEST(text_report, names_call_sites_without_a_line_as_they_are_and_shortens_each_of_several_frames) {
+    auto run = a_run();
+    auto const one = calls_of(1, 1000, 0);
+    for (auto const* const file :
+         {"/home/user/heat/solver.cpp:4 < /home/user/heat/main.cpp:9", "solve(int)+0x1c < /elsewhere/a.cpp:2",
+          "libsolve.so+0x12f0", "(no module)", ""}) {
+        run.call_sites.push_back({"barrier", file, 0, one});
+    }
+    auto const text = to_text(run);
+    auto const has = [](std::string const& report, std::string const& row) {
+        return line(report, row).starts_with(row + " 1 ");
+    };
+    // What has no folder leaves the others' shared one alone; /elsewhere does not.
+    EXPECT_TRUE(has(text, "/home/user/heat/solver.cpp:4 < /home/user/heat/main.cpp:9 barrier"));
+    run.call_sites[3].file = "solve(int)+0x1c < /home/user/heat/io/write.cpp:2";
+    auto const shared = to_text(run);
+    for (auto const* const row :
+         {"solver.cpp:4 < main.cpp:9 barrier", "solve(int)+0x1c < io/write.cpp:2 barrier",
+          "libsolve.so+0x12f0 barrier", "(no module) barrier", "unknown barrier"}) {
+        EXPECT_TRUE(has(shared, row)) << row;
+    }
+}
+
 TEST(text_report, of_nothing_has_no_nan) {
     for (auto run : {results::profile{}, a_run()}) {
         run.operations.clear();

@@ -57,6 +57,12 @@ TEST(settings, can_ask_for_queries) {
     EXPECT_FALSE(options.queries);
 }
 
+TEST(settings, can_ask_for_call_sites_of_several_frames) {
+    EXPECT_EQ(parse("").options.depth, 1);
+    EXPECT_EQ(parse("depth=3").options.depth, 3);
+    EXPECT_EQ(parse("depth=16").options.depth, 16);
+}
+
 TEST(settings, may_have_equal_signs_and_spaces_in_a_file_name) {
     EXPECT_EQ(parse("output=a=b c.json").options.output, "a=b c.json");
     EXPECT_EQ(parse("output = run.json ").options.output, "run.json");
@@ -91,6 +97,14 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
                    "mpiprof: MPIPROF: merge 'Files' is not known; allowed: auto, collective, files"},
              wrong{"shards=", "mpiprof: MPIPROF: shards '' is not known; allowed: none, or a folder's name"},
              wrong{"clock=sundial", "mpiprof: MPIPROF: clock 'sundial' is not known; allowed: auto, steady"},
+             wrong{"depth=0",
+                   "mpiprof: MPIPROF: depth '0' is not known; allowed: a number of frames from 1 to 16"},
+             wrong{"depth=17",
+                   "mpiprof: MPIPROF: depth '17' is not known; allowed: a number of frames from 1 to 16"},
+             wrong{"depth=+3",
+                   "mpiprof: MPIPROF: depth '+3' is not known; allowed: a number of frames from 1 to 16"},
+             wrong{"depth=",
+                   "mpiprof: MPIPROF: depth '' is not known; allowed: a number of frames from 1 to 16"},
              wrong{"queries=yes", "mpiprof: MPIPROF: queries 'yes' is not known; allowed: on, off"},
              wrong{"output=", "mpiprof: MPIPROF: output '' is not known; allowed: a file name"},
              wrong{"sinks=trace", "mpiprof: MPIPROF: sinks 'trace' is not known; allowed: none, or with + "
@@ -106,6 +120,7 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
         EXPECT_EQ(options.output + options.sinks + options.shards, "") << text;
         EXPECT_EQ(options.clock, mpiprof::clock_by::automatic) << text;
         EXPECT_FALSE(options.queries) << text;
+        EXPECT_EQ(options.depth, 1) << text;
     }
 }
 

@@ -1,6 +1,5 @@
 """How programs begin and end under the preload library: as without it, and what was measured can be read."""
 
-import argparse
 import glob
 import json
 import os
@@ -11,23 +10,18 @@ import tempfile
 import time
 import unittest
 
-parser = argparse.ArgumentParser()
-for name in ("mpiexec", "family", "preload", "mpiprof"):
-    parser.add_argument("--" + name, required=True)
-options, sys.argv[1:] = parser.parse_known_args()
-PRELOAD = os.path.abspath(options.preload)
-MPIPROF = os.path.abspath(options.mpiprof)
+sys.path.insert(0, "tests/preload")
+
+from preloaded import FAMILY, MPIEXEC, MPIPROF, PRELOAD, program
+
 ENVIRONMENT = os.path.abspath("bazel/mpi_env.sh")
-FOLDER = os.path.dirname(os.path.abspath(sys.argv[0]))
-ENDINGS = os.path.join(FOLDER, "endings")
-BOOST = os.path.join(FOLDER, "boost")
-WRAPPED = os.path.join(FOLDER, "wrapped")
+ENDINGS, BOOST, WRAPPED = program("endings"), program("boost"), program("wrapped")
 
 
 class Job:
     """A program that runs in a folder of its own, in which its profiles and shards are."""
 
-    def __init__(self, *command, ranks=2, preload="", settings="", outside=False):
+    def __init__(self, *command, ranks=2, preload="", settings="", outside=False, by_command=False):
         self.temporary = tempfile.TemporaryDirectory()
         self.folder = self.temporary.name
         for name in ("launcher", "shards"):
@@ -36,8 +30,10 @@ class Job:
         if preload:
             variables.append(f"LD_PRELOAD={preload}")
         # Without a launcher where there are no ranks.
-        launcher = [options.mpiexec, "-n", str(ranks)] if ranks else []
+        launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
         start = ["env", *variables, *launcher] if outside else [*launcher, "env", *variables]
+        if by_command:
+            start += [MPIPROF, "run"]
         self.process = subprocess.Popen(
             ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', ENVIRONMENT, os.path.join(self.folder, "launcher"),
              *start, *command],
@@ -54,7 +50,6 @@ class Job:
         self.status = self.process.returncode
         # Launchers mix the lines of ranks, and say what they think of an ending.
         self.lines = sorted(line for line in output.splitlines() if re.match(r"rank \d|[01] [01]|nothing|before|after", line))
-        self.names = sorted(os.path.basename(path) for path in glob.glob(os.path.join(self.folder, "*.json")))
         return self
 
     def __enter__(self):
@@ -69,6 +64,10 @@ class Job:
     def profile(self, name):
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:
             return json.load(file)
+
+    @property
+    def names(self):
+        return sorted(os.path.basename(path) for path in glob.glob(os.path.join(self.folder, "*.json")))
 
     def shards(self):
         return sorted(glob.glob(os.path.join(self.folder, "shards", "*")))
@@ -127,6 +126,24 @@ class Jobs(unittest.TestCase):
         told = sorted(re.findall(r"(?m)^(Ranks? [^a-z]*w\w+ in \w+)\b.* or more after the start\.$", report))
         self.assertEqual(told, sorted(last), report)
         return report
+
+    def gathered(self, how, exchanges, unfinished, **last):
+        """Started by `mpiprof run`, it leaves one profile, however it ends."""
+        plain = self.enterContext(Job(ENDINGS, how)).end()
+        job = self.enterContext(Job(ENDINGS, how, by_command=True)).end()
+        self.assertEqual((job.status, job.lines), (plain.status, plain.lines), job.stderr)
+        for _ in range(200):
+            # MPICH's launcher does not wait for what comes after a rank's death.
+            if job.names == ["endings.mpiprof.json"] and not job.shards():
+                break
+            time.sleep(0.1)
+        self.assertEqual((job.names, job.shards()), (["endings.mpiprof.json"], []), job.stderr)
+        profile = job.profile("endings.mpiprof.json")
+        self.assertEqual(profile["ranks"], [{"first": 0, "last": 1}])
+        self.assertEqual(profile["unfinished"], profile["ranks"] if unfinished else [])
+        self.assertEqual(statistics(profile, "sendrecv")["calls"], exchanges)
+        told = {f"rank{row['rank']}": row["operation"] for row in profile["in_progress"]}
+        self.assertEqual(told, last)
 
 
 class Endings(Jobs):
@@ -218,6 +235,12 @@ class Endings(Jobs):
         report = self.dies("bad_rank", "Rank 1 was in recv", program=BOOST, calls=allreduces)
         self.assertIn("Failed: 1 call,", report)
 
+    def test_X1_by_the_command(self):
+        self.gathered("finalize", 20, False)
+        self.gathered("exit", 20, True)
+        self.gathered("abort", 20, True, rank0="recv", rank1="abort")
+        self.gathered("kill", 20, True, rank0="recv")
+
     def test_X4_a_job_that_hangs(self):
         with Job(ENDINGS, "hang", preload=PRELOAD) as job:
             first = self.wait_for(job, r"Ranks 0-1 are in recv\b.*, for at most (.*)\.")
@@ -250,7 +273,7 @@ class Endings(Jobs):
         return float(number) * {"us": 1e-6, "ms": 1e-3, "s": 1}[unit]
 
 
-@unittest.skipIf(options.family == "openmpi", "Open MPI 4 has no sessions")
+@unittest.skipIf(FAMILY == "openmpi", "Open MPI 4 has no sessions")
 class Sessions(Jobs):
     """T6: programs without MPI_Init and MPI_COMM_WORLD, wrapped or not. MPICH 4.0 has mpi://WORLD in the order of MPI_COMM_WORLD."""
 

@@ -82,10 +82,16 @@ TEST(call_place, is_the_programs_file_with_build_id_and_offset) {
     EXPECT_EQ(last_place.line(), 0U);
 }
 
+/// One address, however often a compiler writes a loop's body down.
+[[gnu::noinline]] void call_from_here() {
+    mpi_function();
+    asm volatile("" ::: "memory");
+}
+
 TEST(call_place, is_one_text_each_time_and_another_elsewhere) {
     std::array<char const*, 3> texts{};
     for (auto& text : texts) {
-        mpi_function();
+        call_from_here();
         text = last_place.file();
     }
     EXPECT_EQ(texts[0], texts[1]);
@@ -167,6 +173,24 @@ TEST(call_place, is_the_new_modules_where_one_took_anothers_addresses) {
         }
     }
     std::filesystem::remove_all(folder);
+}
+
+TEST(call_place, is_where_a_file_was_that_had_a_relative_name_and_is_gone) {
+    auto const before = std::filesystem::current_path();
+    auto const folder = std::filesystem::canonical(std::filesystem::temp_directory_path()) /
+                        ("relative." + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder);
+    std::filesystem::copy_file(plugin_path, folder / "plugin.so");
+    std::filesystem::current_path(folder);
+    shared_library const plugin{"./plugin.so"};
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(folder);
+    place_of_caller(&before, nullptr);  // tells that modules changed, as above
+    plugin.find<void(void (*)())>("plugin_first")(&mpi_function);
+    auto const expected = (folder / "plugin.so").string();
+    std::string const place = last_place.file();
+    EXPECT_TRUE(place.starts_with(expected + '@') || place.starts_with(expected + '+')) << place;
+    EXPECT_TRUE(place.ends_with(offset_of(last_return))) << place;
 }
 
 TEST(call_place, is_right_in_all_threads) {

@@ -135,6 +135,17 @@ class Resolve(unittest.TestCase):
         self.assertIn("unknown send", self.rows(report))
         self.assertIn("b+0x1:7 send", self.rows(report))
 
+    def test_everywhere_in_a_profile(self):
+        program = self.build_program("-O2")
+        text, line = self.site_of(program, built.returns(program, "touch")[0]), built.line_of(program, built.returns(program, "touch")[0])[1]
+        made = made_profile.profile([site("send", text)])
+        made["outstanding"] = [{"operation": "isend", "communicator": 0, "peer": 1, "tag": 5, "file": text, "line": 0,
+                                "requests": over_ranks(3, 0)}]
+        made["in_progress"] = [{"rank": 0, "operation": "recv", "file": text, "line": 0, "threads": 1, "since": 5, "duration": 9}]
+        report = self.report_of(made)
+        self.assertRegex(report, rf"\nplaces\.c:{line} isend +1 +5 +world +3 +1 +0\n")
+        self.assertIn(f"in recv at places.c:{line}, ", report)
+
     def test_joins_frames_up_to_main(self):
         program = self.build_program("-O2")
         inner, outer = built.returns(program, "touch")[0], built.returns(program, "all")[0]
