@@ -50,6 +50,12 @@ class Control(unittest.TestCase):
         for rank in range(2):
             self.assertEqual(calls(finished.of_rank(rank)), {("sendrecv", "three"): 3})
 
+    # E7
+    def test_switched_off_it_is_not_there(self):
+        finished = self.run_well([program("pcontrol")], how=PRELOADED, settings="off")
+        self.assertEqual(finished.outputs, [f"rank {rank}, codes 0, received 1\n" for rank in range(2)])
+        self.assertEqual((finished.profiles, finished.files), ({}, []))
+
     def test_fortran_says_the_same(self):
         for binding in ("mpif_h", "use_mpi", "use_mpi_f08"):
             with self.subTest(binding):
@@ -61,9 +67,10 @@ class Control(unittest.TestCase):
 
     def test_parts_of_a_program_are_profiled(self):
         parts = {("barrier", "left by an exception"): 9, ("barrier", "paused inside"): 5}
-        finished = self.run_well([*LINKED, program("scoped")])
-        for rank in range(2):
-            self.assertEqual(calls(finished.of_rank(rank)), parts)
+        for how in ([], ["resumed"]):
+            finished = self.run_well([*LINKED, program("scoped"), *how])
+            for rank in range(2):
+                self.assertEqual(calls(finished.of_rank(rank)), parts)
         # What starts paused is as if it were linked only.
         finished = self.run_well([*LINKED, program("scoped")], how=PRELOADED, settings="start=paused")
         for rank in range(2):
