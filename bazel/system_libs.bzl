@@ -120,6 +120,16 @@ def system_libs(skip = []):
             libraries = {"cli11": []},
             package = "libcli11-dev",
         ),
+        "dw": dict(
+            header = "elfutils/libdwfl.h",
+            libraries = {"dw": ["dw"]},
+            package = "libdw-dev",
+        ),
+        "elf": dict(
+            header = "gelf.h",
+            libraries = {"elf": ["elf"]},
+            package = "libelf-dev",
+        ),
         "fmt": dict(
             header = "fmt/format.h",
             libraries = {"fmt": ["fmt"]},

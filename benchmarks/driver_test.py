@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, "benchmarks")
-from driver import calls, instructions, targets  # noqa: E402
+from driver import calls, instructions, preload, targets  # noqa: E402
 
 DUMP = """# callgrind format
 desc: Trigger: Client Request: barrier/plain#1
@@ -58,6 +58,17 @@ class Driver(unittest.TestCase):
     def test_a_bound_below_plain_gives_no_ratio(self):
         times = {"plain": {"median": 2.0}, "bound_rdtsc": {"median": 1.9}, "tsc": {"median": 17.0}}
         self.assertIsNone(calls.ratio(times, "tsc", "bound_rdtsc"))
+
+    def test_preloaded_by_the_fastest_chunks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "preload.json")
+            file.write_text(json.dumps({"benchmarks": [
+                {**aggregate("", 1, "fastest", 9.0), "run_name": "send_recv/real_time"},
+                {**aggregate("", 0, "median", 3.0), "run_name": "barrier/real_time"},
+                {**aggregate("", 0, "fastest", 2.0), "run_name": "barrier/real_time"}]}))
+            self.assertEqual(list(preload.read(file).items()), [("barrier", 2.0), ("send_recv", 9.0)])
+        self.assertEqual(preload.ratio({"plain": 2.0, "bound": 22.0, "mpiprof": 52.0}), 2.5)
+        self.assertIsNone(preload.ratio({"plain": 2.0, "bound": 1.0, "mpiprof": 52.0}))
 
     def test_verdicts(self):
         self.assertEqual(targets.missed(1.5, 1.5), "met")

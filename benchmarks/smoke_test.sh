@@ -24,6 +24,9 @@ grep -q '^map_int_int_100/counted/real_time ' archives.txt || fail 'archives lea
 "$programs/memory" 10 plain steady/payload/summary >memory.txt
 [[ $(wc -l <memory.txt) == 16 ]] || fail "memory measured $(wc -l <memory.txt) cases, not 16"
 
+LD_PRELOAD=$programs/liblower_bound.so "$programs/preloaded" --benchmark_min_time=0 >preloaded.txt
+grep -q '^isend_irecv_waitall/real_time ' preloaded.txt || fail 'preloaded leaves cases out'
+
 "$mpiexec" -n 2 "$programs/ping_pong" --benchmark_min_time=0 --benchmark_filter=plain >ping_pong.txt
 grep -q '^ping_pong_1MiB/plain/real_time ' ping_pong.txt || fail 'ping_pong leaves cases out'
 

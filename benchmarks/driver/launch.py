@@ -26,12 +26,15 @@ class Programs:
                                text=True).stdout
         return pathlib.Path(shown.strip(), "benchmarks")
 
-    def run(self, program, *arguments, ranks=None, under=()):
-        """What the program prints, run alone or by mpirun, in the repository's environment for MPI."""
+    def run(self, program, *arguments, ranks=None, under=(), preload=None):
+        """What the program prints, run alone or by mpirun, in the repository's environment for MPI; with a library
+        preloaded, whose path is from the root."""
         launcher = [self.mpiexec, "-n", str(ranks)] if ranks else []
         # Each run has a folder of its own, so that nobody looks for the name of a second profile.
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
             environment = dict(os.environ, MPIPROF=f"output={folder}/")
+            if preload:
+                under = [*under, "env", f"LD_PRELOAD={self.folder.parent / preload}"]
             command = ["bash", "-c", 'source bazel/mpi_env.sh && mpi_environment "$0" && exec "$@"', folder, *launcher, *under,
                        self.folder / program, *map(str, arguments)]
             done = subprocess.run(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)

@@ -3,7 +3,7 @@
 import re
 import statistics
 
-from driver import archives, calls, compile_cost, instructions, table_cost
+from driver import archives, calls, compile_cost, instructions, preload, table_cost
 from driver.tables import short
 
 VARIANTS = {
@@ -61,6 +61,10 @@ def of_instructions(found):
                               for variant, text in VARIANTS.items() if not variant.endswith("clock_gettime") and "steady" not in variant)])
 
 
+def of_preload(found):
+    return markdown(preload.HEAD, preload.rows(found))
+
+
 def of_memory(found):
     largest = max(max(grown.values()) for grown in found.values())
     return f"Over 10^6 calls more, heap and resident set grow by {largest} bytes, in each of {len(found)} cases."
@@ -89,6 +93,7 @@ def of_table(found):
 
 
 PARTS = {"machine": [("machine", of_machine)], "calls": [("calls", of_calls), ("boost", of_boost)],
+         "preload": [("preload", of_preload)],
          "archives": [("archives", of_archives)], "instructions": [("instructions", of_instructions)], "memory": [("memory", of_memory)],
          "ending": [("ending", of_ending)], "compile": [("compile", of_compiling)],
          "table": [("table", of_table)]}

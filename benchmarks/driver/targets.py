@@ -1,6 +1,6 @@
 """What the benchmarks shall show, and whether they do."""
 
-from driver import calls, compile_cost, instructions
+from driver import calls, compile_cost, instructions, preload
 from driver.tables import table
 
 SUMMARY = "{}/payload/summary"
@@ -33,6 +33,11 @@ def of_calls(found):
     yield "overhead with 1000 pairs / with 1 pair, median", many / one if one > 0 else None, 1.1
 
 
+def of_preload(found):
+    for call, times in found.items():
+        yield f"{call}: overhead of mpiprof preloaded / lower bound preloaded", preload.ratio(times), 2.0
+
+
 def of_instructions(found):
     for operation, variants in found.items():
         yield (f"{operation}: instructions a call of {SUMMARY.format('tsc')} over plain",
@@ -55,7 +60,7 @@ def of_compiling(found):
             yield f"{unit}, {compiler}: object size off - plain", difference, 0
 
 
-CHECKS = {"calls": of_calls, "instructions": of_instructions, "memory": of_memory, "compile": of_compiling}
+CHECKS = {"calls": of_calls, "preload": of_preload, "instructions": of_instructions, "memory": of_memory, "compile": of_compiling}
 
 
 def show(results):

@@ -1,8 +1,11 @@
 // The command `mpiprof`.
 //
-// Exit status: 0 done; 1 an input cannot be used; 2 the command line is wrong.
-#include <mpiprof/cli/read_profile.hpp>
-#include <mpiprof/report/text.hpp>
+// Exit status: 0 done; 1 an input cannot be used; 2 the command line is wrong. `mpiprof run` has its
+// program's.
+#include <mpiprof/cli/commands.hpp>
+#include <mpiprof/cli/executable.hpp>
+#include <mpiprof/cli/say.hpp>
+#include <mpiprof/core/config.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -20,21 +23,17 @@ int main(int argc, char** argv) try {
     app.set_version_flag("--version", fmt::format("mpiprof {}.{}.{}", mpiprof::version / 10000,
                                                   mpiprof::version / 100 % 100, mpiprof::version % 100));
     app.require_subcommand(1);
-
-    std::vector<std::string> files;
-    auto* const report = app.add_subcommand(
-        "report", "Print a run's report: where the time went, by operation and call site.");
-    report->add_option("FILE", files, "The profile of a run, or the rank files of one run, which are merged.")
-        ->required();
-    report->callback([&] { fmt::print("{}", mpiprof::report::to_text(mpiprof::cli::read_run(files))); });
-
+    for (auto* const add : {&mpiprof::cli::add_run, &mpiprof::cli::add_report}) add(app);
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {
         return app.exit(error) == 0 ? 0 : bad_usage;
     }
     return 0;
+} catch (mpiprof::cli::run_error const& error) {
+    mpiprof::cli::say(error.what());
+    return error.status();
 } catch (std::exception const& error) {
-    fmt::print(stderr, "mpiprof: {}\n", error.what());
+    mpiprof::cli::say(error.what());
     return bad_input;
 }

@@ -174,7 +174,8 @@ results::profile read_profile(std::string const& path) try {
     throw input_error(fmt::format("{}: {}", path, error.what()));
 }
 
-results::profile read_run(std::vector<std::string> const& paths) {
+results::profile read_run(std::vector<std::string> const& paths,
+                          std::function<void(results::profile&)> const& prepare) {
     results::profile run;
     for (auto const& path : paths) {
         auto part = read_profile(path);
@@ -182,10 +183,16 @@ results::profile read_run(std::vector<std::string> const& paths) {
             throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}", path,
                                           part.world_size, run.world_size));
         }
+        if (!run.job.empty() && !part.job.empty() && part.job != run.job) {
+            throw input_error(
+                fmt::format("{}: of job '{}', the files before it of job '{}'; give the files of one run",
+                            path, part.job, run.job));
+        }
         if (results::overlap(run.ranks, part.ranks)) {
             throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
                                           path, report::ranks(part.ranks)));
         }
+        if (prepare) prepare(part);
         results::merge(run, std::move(part));
     }
     return run;

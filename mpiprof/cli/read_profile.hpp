@@ -3,6 +3,7 @@
 
 #include <mpiprof/results/profile.hpp>
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,7 +19,9 @@ class input_error : public std::runtime_error {
 /// Reads one profile. Throws input_error naming the file and what is wrong with it.
 results::profile read_profile(std::string const& path);
 
-/// Reads a run: one file of the whole run, or the files of its ranks, which are merged. Throws input_error.
-results::profile read_run(std::vector<std::string> const& paths);
+/// Reads a run: one file of the whole run, or the files of its ranks, which are merged, each after
+/// `prepare(its profile)`. Throws input_error.
+results::profile read_run(std::vector<std::string> const& paths,
+                          std::function<void(results::profile&)> const& prepare = {});
 
 }  // namespace mpiprof::inline v1::cli

@@ -2,8 +2,9 @@
 
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/run/collect.hpp>
+#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/parse_settings.hpp>
-#include <mpiprof/run/shard_layout.hpp>
+#include <mpiprof/timing/tsc.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -14,11 +15,7 @@ namespace mpiprof::inline v1::cli {
 
 namespace {
 
-/// A text of the head, which a broken file may leave without its end.
-template <std::size_t Size>
-std::string text_of(char const (&text)[Size]) {
-    return {text, ::strnlen(text, Size)};
-}
+using mpiprof::detail::text_of;
 
 void check_head(shard_file_head const& head) {
     constexpr shard_file_head ours{};
@@ -48,7 +45,40 @@ std::vector<sinks::summary_view> shards_of(shard_file_head const& head, std::str
     return found;
 }
 
+/// The time by the clock of the shards, which all processes of the machine share; -1 by any other.
+std::int64_t ticks_now(std::string_view clock) {
+    if (clock == timing::steady::name) return timing::steady::now();
+    if (clock == timing::tsc::name && clock == timing::tsc::source()) return timing::tsc::now();
+    return -1;
+}
+
+/// The call that a shard's thread is in, or was in; `now` is -1 if the process is dead.
+void add_in_progress(results::profile& run, shard_file_head const& head, sinks::summary_view const& shard,
+                     std::int64_t now) {
+    auto const open = shard.open();
+    if (open.operation() == operation::none) return;
+    auto const nanoseconds = [&](std::int64_t ticks) {
+        return static_cast<std::int64_t>(static_cast<double>(std::max<std::int64_t>(ticks, 0)) * head.rate);
+    };
+    // Before the thread's first call there was none.
+    auto const before = std::max(shard.last(), head.start_ticks);
+    auto& made = run.in_progress.append();
+    made.rank = head.rank;
+    made.operation = name(open.operation());
+    made.file = shard.file_of(open);
+    made.line = open.line();
+    made.threads = 1;
+    made.since = nanoseconds(before - head.start_ticks);
+    made.duration = now < 0 ? -1 : nanoseconds(now - before);
+}
+
 }  // namespace
+
+bool is_running(shard_file_head const& head) {
+    if (text_of(head.host) != mpiprof::detail::host_name()) return false;
+    auto const process = mpiprof::detail::status_of(head.process);
+    return process.alive() && process.start == head.process_start;
+}
 
 bool is_shard_file(std::string_view bytes) noexcept {
     return bytes.size() >= sizeof(shard_file_head) &&
@@ -58,12 +88,14 @@ bool is_shard_file(std::string_view bytes) noexcept {
 results::profile read_shards(std::string_view bytes) {
     auto const& head = *reinterpret_cast<shard_file_head const*>(bytes.data());
     check_head(head);
+    bool const running = is_running(head);
     results::profile run;
     std::int64_t const rank = head.rank;
     double const rate = head.rate;
     run.program = text_of(head.program);
     run.command = text_of(head.command);
     run.start = text_of(head.start);
+    run.job = text_of(head.job);
     run.library = text_of(head.library);
     run.clock = text_of(head.clock);
     run.bytes = text_of(head.bytes);
@@ -75,15 +107,19 @@ results::profile read_shards(std::string_view bytes) {
     static_cast<void>(parse_settings(run.filters, "", filters));
     run.left_out = detail::ranks_left_out(filters.ranks, run.world_size);
     run.ranks = run.unfinished = {{rank, rank}};
+    if (running) run.running = run.ranks;
     run.hosts = {{text_of(head.host), 1}};
 
-    auto last = head.start_ticks;
+    auto const now = running ? ticks_now(run.clock) : -1;
+    auto last = std::max(now, head.start_ticks);
     detail::row_collector collector{run, rank, rate};
     for (auto const& shard : shards_of(head, bytes)) {
         collector.add(shard);
+        add_in_progress(run, head, shard, now);
         last = std::max(last, shard.last());
     }
     collector.finish();
+    results::combine(run.in_progress);
     auto const run_time = static_cast<double>(last - head.start_ticks) * rate;
     run.run_time = results::over_ranks::of(static_cast<std::int64_t>(run_time), rank);
     return run;

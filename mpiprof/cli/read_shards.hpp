@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mpiprof/results/profile.hpp>
+#include <mpiprof/run/shard_layout.hpp>
 
-#include <string>
 #include <string_view>
 
 namespace mpiprof::inline v1::cli {
@@ -11,8 +11,12 @@ namespace mpiprof::inline v1::cli {
 /// Does the text begin as a file of shards does?
 bool is_shard_file(std::string_view bytes) noexcept;
 
-/// What the process had recorded. Throws input_error where the bytes are no file of shards that this version
-/// knows, or the process did not know its rank yet.
+/// Does the process that keeps this file of shards still run? False also where that is on another machine.
+bool is_running(shard_file_head const& head);
+
+/// What the process had recorded, and while it runs how long it has been in the calls that it is in. Throws
+/// input_error where the bytes are no file of shards that this version knows, or the process did not know its
+/// rank yet.
 results::profile read_shards(std::string_view bytes);
 
 }  // namespace mpiprof::inline v1::cli

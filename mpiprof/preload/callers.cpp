@@ -1,12 +1,11 @@
 // Which libraries call PMPI_X.
+#include <mpiprof/preload/fortran_layer.hpp>
 #include <mpiprof/preload/slots.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <link.h>
 #include <mutex>
-#include <string_view>
 
 constinit mpiprof::preload::address_range mpiprof_fortran_callers[mpiprof::preload::most_callers] = {};
 constinit mpiprof::preload::address_range mpiprof_other_callers[mpiprof::preload::most_callers] = {};
@@ -14,17 +13,6 @@ constinit mpiprof::preload::address_range mpiprof_other_callers[mpiprof::preload
 namespace mpiprof::inline v1::preload {
 
 namespace {
-
-/// Beginnings of the file names of the Fortran layers of Open MPI, of MPICH, and of what is made of it:
-/// Cray's has its compiler behind that.
-constexpr std::array<std::string_view, 6> fortran_layers{"libmpi_mpifh", "libmpi_usempi", "libmpichfort",
-                                                         "libmpifort",   "libmpichf90",   "libfmpich"};
-
-bool is_fortran_layer(std::string_view path) noexcept {
-    auto const name = path.substr(path.rfind('/') + 1);
-    return std::any_of(fortran_layers.begin(), fortran_layers.end(),
-                       [&](auto const& begin) { return name.starts_with(begin); });
-}
 
 /// From the lowest to the highest address of an object.
 address_range range_of(dl_phdr_info const& object) noexcept {

@@ -2,11 +2,15 @@
 #include <mpiprof/preload/call_place.hpp>
 #include <mpiprof/preload/interface.hpp>
 #include <mpiprof/preload/outermost_call.hpp>
+#include <mpiprof/preload/shown_call.hpp>
 #include <mpiprof/preload/tool_controls.hpp>
 
 #include <mpiprof/raw/invoke.hpp>
 #include <mpiprof/raw/lifecycle.hpp>
 #include <mpiprof/run/instrumentations.hpp>
+#include <mpiprof/run/parse_settings.hpp>
+
+#include <cstdlib>
 
 namespace mpiprof::inline v1::preload {
 
@@ -23,7 +27,12 @@ struct wrapper<Row, int (*const)(Arguments...)> {
         if (outermost_call::entered(frame)) return Row::function(values...);
         outermost_call const here{frame};
         auto const site = place_of_caller(__builtin_return_address(0), frame + 1);
-        return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        if constexpr (kind_of(Row::operation) == kind::query) {
+            return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        } else {
+            shown_call<default_instrumentation> const shown{Row::operation, site};
+            return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
+        }
     }
 };
 
@@ -34,7 +43,15 @@ wrapped_function const functions[] = {
 #undef MPIPROF_FUNCTION
 };
 
-bool wanted() noexcept { return true; }
+bool wanted() noexcept try {
+    settings options;
+    // What is wrong in it is told by the recording.
+    if (char const* const text = std::getenv("MPIPROF")) parse_settings(text, "", options);
+    set_place_depth(options.depth);
+    return !options.off;
+} catch (...) {
+    return true;
+}
 
 tool const description{tool::right_version, &wanted, functions, std::size(functions), &tool_controls};
 

@@ -2,6 +2,7 @@
 // neither.
 #pragma once
 
+#include <mpiprof/raw/sessions.hpp>
 #include <mpiprof/run/communicators.hpp>
 
 #include <algorithm>
@@ -16,15 +17,13 @@ namespace mpiprof::inline v1::raw {
 
 namespace detail {
 
-/// World ranks of `n` of a group's ranks; MPI_UNDEFINED outside MPI_COMM_WORLD, which a program of sessions
-/// alone does not have. (With MPICH a group is an int, as a communicator is: no overloads.)
+/// World ranks of `n` of a group's ranks; MPI_UNDEFINED outside MPI_COMM_WORLD. A program of sessions alone
+/// has the process set "mpi://WORLD" in its place. (With MPICH a group is an int, as a communicator is: no
+/// overloads.)
 inline void translate_to_world(MPI_Group group, int n, int const* ranks, int* world_ranks) noexcept {
     std::fill(world_ranks, world_ranks + n, MPI_UNDEFINED);
-    int initialized = 0;
-    PMPI_Initialized(&initialized);
-    if (initialized == 0) return;
     MPI_Group world = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    if (!job_group(world)) return;
     PMPI_Group_translate_ranks(group, n, ranks, world, world_ranks);
     PMPI_Group_free(&world);
 }
@@ -162,6 +161,7 @@ class communicator_identities {
     void update_names() {
         std::lock_guard const lock{mutex_};
         for (auto const& [comm, id] : ids_) update_name(comm, id);
+        if (!detail::world_runs()) return;
         update_name(MPI_COMM_WORLD, world_communicator);
         update_name(MPI_COMM_SELF, self_communicator);
     }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <mpiprof/raw/communicator_identity.hpp>
+#include <mpiprof/raw/sessions.hpp>
 #include <mpiprof/report/text.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/results/json.hpp>
 #include <mpiprof/results/merge.hpp>
 #include <mpiprof/results/wire.hpp>
+#include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/recording.hpp>
 
 #include <cstdio>
@@ -17,6 +19,10 @@
 #include <vector>
 
 namespace mpiprof::inline v1::raw::detail {
+
+using mpiprof::detail::before_ending;
+using mpiprof::detail::output_path;
+using mpiprof::detail::rank_file;
 
 /// Does `work`; false where that returns it or has no memory.
 template <class Work>
@@ -98,14 +104,6 @@ inline constexpr std::int64_t incomplete = -1;
     return complete;
 }
 
-/// The name of a rank's own file: "run.rank3.json" for "run.json".
-[[gnu::cold]] inline std::string rank_file(std::string const& path, std::string const& rank) {
-    constexpr std::string_view ending = ".json";
-    auto text = path;
-    auto const end = path.ends_with(ending) ? path.size() - ending.size() : path.size();
-    return text.insert(end, rank).insert(end, ".rank");
-}
-
 /// False, with one line on standard error, where it cannot be written; `shards` is the file that then stays.
 [[gnu::cold]] inline bool write_profile(results::profile const& run, std::string const& path,
                                         std::string const& shards) {
@@ -116,24 +114,16 @@ inline constexpr std::int64_t incomplete = -1;
     return false;
 }
 
-/// Where a recording's profile goes: to the file that was asked for, under the program's name into a
-/// directory that was asked for, or else into the working directory.
-[[gnu::cold]] inline std::string output_path(settings const& options) {
-    auto text = options.output;
-    if (!text.empty() && !results::is_directory(text)) return text;
-    if (!text.empty()) text += '/';
-    text += mpiprof::detail::program_name();
-    text += ".mpiprof.json";
-    return text;
-}
-
 /// Ends one recording on this rank alone. Returns whether all that this rank recorded is in a file.
 [[gnu::cold]] inline bool finish_alone(recording_base const& recording, results::profile const& run) {
     if (recording.left_out()) return true;
     auto const output = output_path(recording.options());
     auto const rank = std::to_string(run.ranks.front().first);
     bool const written = write_profile(run, rank_file(output, rank), recording.shards_path());
-    if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0) {
+    // `mpiprof run` merges them, and reports.
+    bool const merged_later = !mpiprof::detail::environment(mpiprof::detail::job_variable).empty();
+    if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0 &&
+        !merged_later) {
         std::fprintf(stderr, "mpiprof: the ranks' profiles were not merged; to see them: mpiprof report %s\n",
                      rank_file(output, "*").c_str());
     }
@@ -192,8 +182,9 @@ enum class outcome : int { not_merged, written, not_written };
 
 /// A private communicator of all ranks: messages of the program's own that nobody received are on its
 /// communicators. A duplicate would call the program's attribute callbacks. MPI_COMM_NULL where it cannot be
-/// made.
+/// made, as in a program of sessions alone.
 [[gnu::cold]] inline MPI_Comm private_world() noexcept {
+    if (!world_runs()) return MPI_COMM_NULL;
     MPI_Group everybody = MPI_GROUP_NULL;
     MPI_Comm own = MPI_COMM_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
@@ -220,20 +211,25 @@ enum class outcome : int { not_merged, written, not_written };
 [[gnu::cold]] inline void finish_recordings() {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
-    shared.over = true;
+    if (shared.over.exchange(true)) return;
     for (auto* const each : shared.recordings) each->stop();
     communicator_identities::instance().update_names();
     sort_for_ending(shared.recordings);
 
-    MPI_Comm own = shared.collective_recordings > 0 ? private_world() : MPI_COMM_NULL;
+    bool const only_rank = shared.place.world_size == 1;
+    MPI_Comm own = shared.collective_recordings > 0 && !only_rank ? private_world() : MPI_COMM_NULL;
     for (auto* const each : shared.recordings) {
         bool const on_all_ranks = each->collective_order() != recording_base::not_collective;
         bool together = each->has_profile() && merges_collectively(*each);
-        if (on_all_ranks) together = own != MPI_COMM_NULL && all_want(together, own);
-        if (together && own == MPI_COMM_NULL) own = private_world();
-        together = together && own != MPI_COMM_NULL;
+        if (!only_rank) {
+            if (on_all_ranks) together = own != MPI_COMM_NULL && all_want(together, own);
+            if (together && own == MPI_COMM_NULL) own = private_world();
+            together = together && own != MPI_COMM_NULL;
+        }
         bool const written = !each->has_profile() || attempt([&] {
-            return together ? finish_collectively(*each, own) : finish_alone(*each, each->snapshot());
+            if (!together) return finish_alone(*each, each->snapshot());
+            if (only_rank) return finish_merged(*each, each->snapshot()) == outcome::written;
+            return finish_collectively(*each, own);
         });
         // The profile holds what is in them.
         if (written) each->remove_shards();
@@ -245,6 +241,41 @@ enum class outcome : int { not_merged, written, not_written };
 [[gnu::cold]] inline void finish_run() noexcept {
     MPIPROF_INTERNAL_TRY { finish_recordings(); }
     MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write the profile\n", stderr); }
+}
+
+/// May the calling thread ask MPI something now?
+[[gnu::cold]] inline bool may_ask() noexcept {
+    if (!world_runs()) return false;
+    int level = MPI_THREAD_SINGLE;
+    int main = 0;
+    PMPI_Query_thread(&level);
+    PMPI_Is_thread_main(&main);
+    return main != 0 || level == MPI_THREAD_MULTIPLE;
+}
+
+/// Writes what the recordings of this process hold by now, on this rank alone, and goes on recording.
+[[gnu::cold]] inline void write_snapshots() {
+    auto& shared = process::instance();
+    std::lock_guard const lock{shared.mutex};
+    static std::uint64_t number = 0;
+    if (shared.over) return;
+    ++number;
+    if (may_ask()) communicator_identities::instance().update_names();
+    for (auto const* const each : shared.recordings) {
+        if (!each->has_profile() || each->stopped()) continue;
+        auto run = each->snapshot();
+        if (run.ranks.empty()) continue;
+        run.unfinished = run.running = run.ranks;
+        auto const rank = ".rank" + std::to_string(run.ranks.front().first);
+        auto const ending = ".snapshot" + std::to_string(number) + rank;
+        write_profile(run, before_ending(output_path(each->options()), ending), {});
+    }
+}
+
+/// The same; where it cannot be done, the program goes on without.
+[[gnu::cold]] inline void try_to_write_snapshots() noexcept {
+    MPIPROF_INTERNAL_TRY { write_snapshots(); }
+    MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write a snapshot\n", stderr); }
 }
 
 }  // namespace mpiprof::inline v1::raw::detail

@@ -5,9 +5,11 @@
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/ending.hpp>
 #include <mpiprof/raw/request_table.hpp>
+#include <mpiprof/raw/sessions.hpp>
 #include <mpiprof/raw/type_sizes.hpp>
 #include <mpiprof/run/recording.hpp>
 
+#include <atomic>
 #include <mpi.h>
 #include <pthread.h>
 #include <string>
@@ -34,14 +36,18 @@ inline std::string library_name() {
     return name;
 }
 
-inline void learn_place(process& shared) {
+/// This process's place among those of the job.
+inline void learn_place(process& shared, MPI_Group job) {
     int rank = 0;
     int size = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Group_rank(job, &rank);
+    PMPI_Group_size(job, &size);
     shared.place = {rank, size, library_name()};
+}
+
+inline void enter_world(std::int64_t size) {
     communicator_registry::instance().add(
-        {world_communicator, "MPI_COMM_WORLD", size, unknown_communicator, false});
+        {world_communicator, "MPI_COMM_WORLD", static_cast<int>(size), unknown_communicator, false});
     communicator_registry::instance().add(
         {self_communicator, "MPI_COMM_SELF", 1, unknown_communicator, false});
 }
@@ -56,29 +62,52 @@ inline void stop_in_child() noexcept {
     for (auto* const each : process::instance().recordings) each->stop();
 }
 
+/// What the end of the run will be known by.
+enum class hooked_to { nothing, last_session, world };
+inline constinit std::atomic<hooked_to> hook{hooked_to::nothing};
+
+/// Learns what there is to know before the first call is recorded. False where MPI does not run.
+inline bool prepare_run(process& shared) {
+    MPI_Group job = MPI_GROUP_NULL;
+    if (!job_group(job)) return false;
+    learn_place(shared, job);
+    PMPI_Group_free(&job);
+    type_sizes::fill();
+    status_bytes::try_out();
+    ::pthread_atfork(nullptr, nullptr, &stop_in_child);
+    return true;
+}
+
+inline void set_hook() noexcept {
+    int keyval = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finalizing, &keyval, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+}
+
 /// Sets the hook, once. False where MPI does not run yet; true also when it has ended.
 inline bool attach_once() {
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
-    static bool attached = false;
-    if (attached) return true;
+    if (hook == hooked_to::world) return true;
     int initialized = 0;
-    PMPI_Initialized(&initialized);
-    if (initialized == 0) return false;
-    attached = true;
     int finalized = 0;
-    PMPI_Finalized(&finalized);
+    PMPI_Initialized(&initialized);
+    if (initialized != 0) PMPI_Finalized(&finalized);
     if (finalized != 0) {
+        hook = hooked_to::world;
         shared.over = true;
         return true;
     }
-    learn_place(shared);
-    type_sizes::fill();
-    status_bytes::try_out();
-    int keyval = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finalizing, &keyval, nullptr);
-    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
-    ::pthread_atfork(nullptr, nullptr, &stop_in_child);
+    if (hook == hooked_to::nothing) {
+        if (!prepare_run(shared)) return false;
+        hook = hooked_to::last_session;
+    }
+    // A program of sessions may call MPI_Init later.
+    if (initialized != 0) {
+        hook = hooked_to::world;
+        enter_world(shared.place.world_size);
+        set_hook();
+    }
     return true;
 }
 
@@ -87,6 +116,32 @@ inline bool attach() noexcept {
     MPIPROF_INTERNAL_CATCH_ALL { return false; }
 }
 
+/// Before MPI runs there is no rank to write for.
+inline void write_snapshot() noexcept {
+    if (hook != hooked_to::nothing) try_to_write_snapshots();
+}
+
+#if MPIPROF_INTERNAL_SESSIONS
+
+/// The program has opened a session.
+inline void session_opened(MPI_Session session) noexcept {
+    MPIPROF_INTERNAL_TRY { open_sessions::instance().add(session); }
+    MPIPROF_INTERNAL_CATCH_ALL {
+        // No memory: the run has no end that is seen, and its shards stay.
+    }
+}
+
+/// The program is about to close a session. With the last one the run ends, unless there is MPI_Finalize to
+/// come, since in MPI_Session_finalize no callback of ours would run.
+inline void session_closing(MPI_Session session) noexcept {
+    bool const last = open_sessions::instance().remove(session);
+    if (!last || hook == hooked_to::nothing) return;
+    if (world_runs()) attach();
+    else if (hook == hooked_to::last_session) finish_run();
+}
+
+#endif
+
 /// A global profiler may have started its recording before, in the belief that there is no MPI.
 inline void install() {
     auto& shared = process::instance();
@@ -94,6 +149,7 @@ inline void install() {
     if (shared.hooks.attach != nullptr) return;
     shared.hooks.attach = &attach;
     shared.hooks.visit_outstanding = &visit_outstanding;
+    shared.hooks.write_snapshot = &write_snapshot;
     for (auto* const each : shared.recordings) each->await_hooks();
 }
 

@@ -44,7 +44,29 @@ int complete_unrecorded(request_storage requests, call_site site, Arguments... v
 /// Does the row's function begin MPI?
 template <class Row>
 inline constexpr bool begins_mpi =
-    Row::operation == operation::init || Row::operation == operation::init_thread;
+    Row::operation == operation::init || Row::operation == operation::init_thread ||
+    Row::operation == operation::session_init;
+
+/// MPI runs since this call, or runs in another way too.
+template <class Row, class... Arguments>
+void note_beginning([[maybe_unused]] Arguments... values) noexcept {
+#if MPIPROF_INTERNAL_SESSIONS
+    if constexpr (Row::operation == operation::session_init)
+        [](auto, auto, MPI_Session const* session) { session_opened(*session); }(values...);
+#endif
+    if (hook != hooked_to::nothing) attach();
+}
+
+/// Is this call about to end MPI?
+template <class Row, class... Arguments>
+void note_ending([[maybe_unused]] Arguments... values) noexcept {
+#if MPIPROF_INTERNAL_SESSIONS
+    if constexpr (Row::operation == operation::session_finalize)
+        [](MPI_Session const* session) {
+            if (session != nullptr) session_closing(*session);
+        }(values...);
+#endif
+}
 
 /// A call that begins MPI. The run begins before it; whether it is to be recorded turns out when MPI runs.
 template <class Row, class I, class... Arguments>
@@ -54,6 +76,7 @@ int invoke_beginning(call_site site, Arguments... values) {
     int const code = Row::function(values...);
     measured.stop();
     auto const [begin, end] = measured.release();
+    if (code == MPI_SUCCESS) note_beginning<Row>(values...);
     if (code == MPI_SUCCESS && recording_of<I>.ready(Row::operation))
         record_call<Row, I, false>(begin, end, site, unknown_communicator, request_storage{}, values...);
     return code;
@@ -65,6 +88,7 @@ template <class Row, class I, class... Arguments>
 [[gnu::always_inline]] inline int invoke_recorded(communicator_id communicator, request_storage requests,
                                                   call_site site, Arguments... values) {
     if constexpr (begins_mpi<Row>) return invoke_beginning<Row, I>(site, values...);
+    note_ending<Row>(values...);
     auto& state = recording_of<I>;
     bool ready = state.ready(Row::operation);
     if constexpr (kind_of(Row::operation) == kind::query) ready = ready && state.records_queries();

@@ -32,9 +32,14 @@ namespace mpiprof::inline v1::report {
         to << "Missing: " << counted(results::size(missing), "rank") << " of " << run.world_size << " ("
            << ranks(missing) << ").\n";
     }
-    if (!run.unfinished.empty()) {
-        to << "Unfinished: " << counted(results::size(run.unfinished), "rank") << " ("
-           << ranks(run.unfinished) << ") did not reach the end; what they had recorded is above.\n";
+    if (!run.running.empty()) {
+        to << "Running: " << counted(results::size(run.running), "rank") << " (" << ranks(run.running)
+           << ") still ran when this was taken; above is what they had recorded by then.\n";
+    }
+    auto const dead = results::without(run.unfinished, run.running);
+    if (!dead.empty()) {
+        to << "Unfinished: " << counted(results::size(dead), "rank") << " (" << ranks(dead)
+           << ") did not reach the end; what they had recorded is above.\n";
     }
     if (run.unbalanced.begins > 0)
         to << "Phases: " << counted(run.unbalanced.begins, "begin") << " without an end.\n";

@@ -3,6 +3,7 @@
 
 #include <mpiprof/report/call_table.hpp>
 #include <mpiprof/report/communicator_table.hpp>
+#include <mpiprof/report/in_progress.hpp>
 #include <mpiprof/report/notes.hpp>
 #include <mpiprof/report/places.hpp>
 #include <mpiprof/report/request_tables.hpp>
@@ -57,9 +58,9 @@ namespace detail {
 }  // namespace detail
 
 /// The report of a run: what it was, where the time went by operation, by call site and by communicator, what
-/// became of the requests, and what to keep in mind. Times are summed over the ranks; "run %" is their share
-/// of all ranks' run time; "imb %" is (max - mean) / max of the ranks' times, and "rank" the one with the
-/// largest.
+/// became of the requests, where ranks hang or died, and what to keep in mind. Times are summed over the
+/// ranks; "run %" is their share of all ranks' run time; "imb %" is (max - mean) / max of the ranks' times,
+/// and "rank" the one with the largest.
 [[gnu::cold]] inline std::string to_text(results::profile const& run) {
     std::string text;
     writer to{text};
@@ -73,6 +74,7 @@ namespace detail {
     }
     detail::write_part(to, table_of_requests(run));
     detail::write_part(to, table_of_outstanding(run));
+    detail::write_part(to, calls_in_progress(run));
     detail::write_part(to, notes(run));
     return text;
 }

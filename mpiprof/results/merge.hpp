@@ -35,6 +35,13 @@ namespace mpiprof::inline v1::results {
     merge(into.requests, from.requests);
 }
 
+/// Of two threads.
+[[gnu::cold]] inline void merge(in_progress_row& into, in_progress_row const& from) {
+    into.threads += from.threads;
+    if (from.since < into.since) into.since = from.since;
+    if (into.duration < from.duration) into.duration = from.duration;
+}
+
 [[gnu::cold]] inline void merge(peer_row& into, peer_row const& from) {
     into.sends += from.sends;
     into.sent += from.sent;
@@ -109,6 +116,7 @@ void take(rows<Row>& into, rows<Row>& from) {
     if (into.ranks.empty() || from.ranks.front().first < into.ranks.front().first) {
         into.program = from.program;
         into.command = from.command;
+        into.job = from.job;
         into.library = from.library;
     }
     if (into.start.empty() || from.start < into.start) into.start = from.start;
@@ -120,6 +128,7 @@ void take(rows<Row>& into, rows<Row>& from) {
     merge(into.unfinished, from.unfinished);
     if (into.filters < from.filters) into.filters = from.filters;
     merge(into.left_out, from.left_out);
+    merge(into.running, from.running);
     take(into.hosts, from.hosts);
     merge(into.run_time, from.run_time);
     merge(into.mpi_time, from.mpi_time);
@@ -128,6 +137,7 @@ void take(rows<Row>& into, rows<Row>& from) {
     take(into.calls, from.calls);
     take(into.completions, from.completions);
     take(into.outstanding, from.outstanding);
+    take(into.in_progress, from.in_progress);
     take(into.peers, from.peers);
     take(into.communicators, from.communicators);
     take(into.phases, from.phases);

@@ -167,6 +167,39 @@ struct outstanding_row {
     }
 };
 
+/// The call that threads of a rank were in when its shards were read, or when it died.
+struct in_progress_row {
+    std::int64_t rank = 0;
+    std::string operation;
+    std::string file;
+    std::int64_t line = 0;
+    std::int64_t threads = 0;
+    /// End of the call before it, of the first of them, from the start of the rank's profile: the call began
+    /// after that. 0 where there was none.
+    std::int64_t since = 0;
+    /// From then to the reading of the shards; -1 of a rank that was dead by then.
+    std::int64_t duration = -1;
+
+    [[gnu::cold]] static int order(in_progress_row const& a, in_progress_row const& b) {
+        return key_order{}
+            .then(a.rank, b.rank)
+            .then(a.file, b.file)
+            .then(a.line, b.line)
+            .then(a.operation, b.operation)
+            .value();
+    }
+
+    [[gnu::cold]] void describe(field_visitor& field) {
+        field("rank", rank);
+        field("operation", operation);
+        field("file", file);
+        field("line", line);
+        field("threads", threads);
+        field("since", since);
+        field("duration", duration);
+    }
+};
+
 /// A communicator that the program used.
 struct communicator_row {
     std::int64_t id = -1;
@@ -281,14 +314,17 @@ struct profile {
     static constexpr char const* format_name = "mpiprof-profile";
     static constexpr std::int64_t format_version = 1;
     /// Fields that the first files of this version lack.
-    static constexpr char const* later_fields[] = {"deviation",         "durations",  "filters", "left_out",
-                                                   "outstanding",       "peers",      "read",    "sizes",
-                                                   "unbalanced_phases", "unfinished", "waited",  "written"};
+    static constexpr char const* later_fields[] = {
+        "deviation", "durations",         "filters",    "in_progress", "job",
+        "left_out",  "outstanding",       "peers",      "read",        "running",
+        "sizes",     "unbalanced_phases", "unfinished", "waited",      "written"};
 
     std::string program;
     std::string command;
     /// Start of the earliest rank, ISO 8601 in UTC.
     std::string start;
+    /// A name for the job that all of its ranks have, and no other job; "" where the launcher gives none.
+    std::string job;
     /// The MPI library; "" for a run without MPI.
     std::string library;
     std::string clock;
@@ -302,6 +338,8 @@ struct profile {
     /// the ranks of the world that they left out.
     std::string filters;
     rank_set left_out;
+    /// Those of the unfinished that still ran when their shards were read, or the snapshot was written.
+    rank_set running;
     rows<host_row> hosts;
     /// Each rank's time from the start of profiling to its end, and its time in profiled calls.
     over_ranks run_time;
@@ -311,6 +349,7 @@ struct profile {
     rows<call_row> calls;
     rows<completion_row> completions;
     rows<outstanding_row> outstanding;
+    rows<in_progress_row> in_progress;
     rows<peer_row> peers;
     rows<communicator_row> communicators;
     rows<phase_row> phases;
@@ -323,6 +362,7 @@ struct profile {
         field("program", program);
         field("command", command);
         field("start", start);
+        field("job", job);
         field("library", library);
         field("clock", clock);
         field("bytes", bytes);
@@ -332,6 +372,7 @@ struct profile {
         field("unfinished", unfinished);
         field("filters", filters);
         field("left_out", left_out);
+        field("running", running);
         field("hosts", hosts);
         field("run_time", run_time);
         field("mpi_time", mpi_time);
@@ -340,6 +381,7 @@ struct profile {
         field("calls", calls);
         field("completions", completions);
         field("outstanding", outstanding);
+        field("in_progress", in_progress);
         field("peers", peers);
         field("communicators", communicators);
         field("phases", phases);

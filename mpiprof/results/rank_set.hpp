@@ -66,6 +66,20 @@ using rank_set = rows<rank_range>;
     into = std::move(joined);
 }
 
+/// The ranks of the set that are not in another one.
+[[gnu::cold]] inline rank_set without(rank_set const& set, rank_set const& other) {
+    rank_set rest;
+    for (auto range : set) {
+        for (auto const& gone : other) {
+            if (gone.last < range.first || range.last < gone.first) continue;
+            if (range.first < gone.first) rest.push_back({range.first, gone.first - 1});
+            range.first = gone.last + 1;
+        }
+        if (range.first <= range.last) rest.push_back(range);
+    }
+    return rest;
+}
+
 /// The ranks from 0 to size - 1 that the set lacks.
 [[gnu::cold]] inline rank_set missing(rank_set const& set, std::int64_t world_size) {
     rank_set gaps;

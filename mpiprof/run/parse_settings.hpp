@@ -29,6 +29,17 @@ inline std::string settings_problem(std::string_view what, std::string_view valu
     return line;
 }
 
+/// A number from 1 to `most`, without sign or spaces; 0 for anything else.
+constexpr int small_number(std::string_view text, int most) noexcept {
+    int number = 0;
+    for (char const digit : text) {
+        if (digit < '0' || digit > '9') return 0;
+        number = number * 10 + (digit - '0');
+        if (number > most) return 0;
+    }
+    return number;
+}
+
 inline constexpr char const* allowed_operations =
     "operations with + between them, as send+recv, where * may stand for the end of a name, as test*";
 inline constexpr char const* allowed_ranks = "ranks with + between them, as 0-3+8";
@@ -66,7 +77,7 @@ inline std::vector<std::string> check_settings(settings& options) {
 inline std::vector<std::string> parse_settings(std::string_view text, std::string_view compiled_sinks,
                                                settings& options) {
     constexpr std::string_view keys =
-        "off, clock, exclude, include, merge, output, queries, ranks, report, shards, sinks, start";
+        "off, clock, depth, exclude, include, merge, output, queries, ranks, report, shards, sinks, start";
     std::vector<std::string> problems;
     auto const reject = [&](std::string_view what, std::string_view value, std::string_view allowed) {
         problems.push_back(detail::settings_problem(what, value, allowed));
@@ -101,6 +112,10 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
             else options.shards = value;
         } else if (key == "clock") {
             choose(key, value, options.clock, {{"auto", clock_by::automatic}, {"steady", clock_by::steady}});
+        } else if (key == "depth") {
+            constexpr int most = 16;
+            if (int const depth = detail::small_number(value, most); depth > 0) options.depth = depth;
+            else reject(key, value, "a number of frames from 1 to 16");
         } else if (key == "queries") {
             choose(key, value, options.queries, {{"on", true}, {"off", false}});
         } else if (key == "sinks") {

@@ -7,6 +7,8 @@
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
 #include <mpiprof/run/filters.hpp>
+#include <mpiprof/run/job_key.hpp>
+#include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/outstanding.hpp>
 #include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/phase_registry.hpp>
@@ -110,6 +112,7 @@ class recording_base {
         run.program = detail::program_name();
         run.command = detail::command_line();
         run.start = detail::utc_time(details_->start);
+        run.job = detail::job_key();
         run.library = place.library;
         run.world_size = place.world_size;
         run.ranks = {{place.rank, place.rank}};
@@ -178,6 +181,7 @@ class recording_base {
         }
         queries_.store(options.queries, std::memory_order_relaxed);
         details_->options = std::move(options);
+        note_output();
     }
 
     /// Opens the file for the sink's shards, once, and only if somebody may look for it: the run of a program
@@ -206,7 +210,9 @@ class recording_base {
         detail::copy_text(head.sink, sink);
         detail::copy_text(head.filters, detail::describe_filters(options()));
         detail::copy_text(head.start, detail::utc_time(details_->start));
-        return shards_ = file;
+        shards_ = file;
+        note_output();
+        return file;
     }
 
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
@@ -257,6 +263,13 @@ class recording_base {
         std::chrono::system_clock::time_point start;
         std::chrono::steady_clock::time_point steady_start;
     };
+
+    /// Says in the shards where the profile would have gone.
+    void note_output() {
+        if (shards_ == nullptr) return;
+        auto const path = detail::absolute_path(detail::output_path(options()));
+        detail::copy_text(shards_->head().output, path);
+    }
 
     void change(mode from, mode to) noexcept { mode_.compare_exchange_strong(from, to); }
 
@@ -330,6 +343,23 @@ class recording : public recording_base {
 
     /// Where completions go that a call observes which is not recorded; nullptr if they are not either.
     sink_type* completions() noexcept { return records_completions() ? &sink() : nullptr; }
+
+    /// The calling thread goes into a call of MPI's, so that readers of the shards of a job that hangs see in
+    /// which one, and returns from it. For the preload library; where the sink does not want to know,
+    /// nothing.
+    [[gnu::always_inline]] void open_call(operation which, call_site site) noexcept {
+        if constexpr (requires { sink().open_call(which, site); }) {
+            auto const now = current_mode();
+            if (now == mode::choosing || now == mode::recording || now == mode::paused)
+                sink().open_call(which, site);
+        }
+    }
+    [[gnu::always_inline]] void close_call() noexcept {
+        if constexpr (requires { sink().close_call(); }) {
+            // Whatever the call did to the mode.
+            if (current_mode() != mode::unstarted) sink().close_call();
+        }
+    }
 
     /// Starts it, with the options of the first profiler, whose arguments make the sink. Where a call started
     /// it already, only the options are taken.

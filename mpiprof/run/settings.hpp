@@ -45,6 +45,9 @@ struct settings {
     clock_by clock = clock_by::automatic;
     /// Calls of kind `query` (MPI_Comm_rank, MPI_Pack …) are recorded too.
     bool queries = false;
+    /// Of an unmodified program: how many frames a call site is made of, 1 to 16. More than 1 takes a walk up
+    /// the stack in each call.
+    int depth = 1;
     /// Operations to record, `+` between them, a `*` at the end of one standing for any ending ("test*"); ""
     /// for all. What completes is recorded with the operation that posted it.
     std::string include = {};

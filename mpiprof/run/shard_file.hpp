@@ -1,6 +1,7 @@
 // Shards in a file of the process, so that what was counted outlives any death of the process.
 #pragma once
 
+#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
 
@@ -56,6 +57,8 @@ class shard_file final : public sinks::shard_memory {
         head_->version = shard_file_head::right_version;
         head_->head_size = head_size;
         head_->process = static_cast<std::uint32_t>(owner_);
+        head_->process_start = detail::status_of(owner_).start;
+        detail::copy_text(head_->job, detail::job_key());
         detail::copy_text(head_->host, detail::host_name());
         detail::copy_text(head_->program, detail::program_name());
         detail::copy_text(head_->command, detail::command_line());

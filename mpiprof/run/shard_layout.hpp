@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <string_view>
 
 namespace mpiprof::inline v1 {
@@ -21,10 +23,17 @@ void copy_text(char (&into)[Size], std::string_view text) noexcept {
     into[length] = '\0';
 }
 
+/// A text of the head, which a broken file may leave without its end.
+template <std::size_t Size>
+std::string text_of(char const (&text)[Size]) {
+    return {text, ::strnlen(text, Size)};
+}
+
 }  // namespace detail
 
-/// The head of the file; shards of `shard_size` bytes follow it, each beginning with its summary_layout. All
-/// of it is in the byte order and the types of the machine and the version that wrote it.
+/// The head of the file, which its process has locked while it lives; shards of `shard_size` bytes follow it,
+/// each beginning with its summary_layout. All of it is in the byte order and the types of the machine and
+/// the version that wrote it.
 struct shard_file_head {
     static constexpr char right_magic[16] = "mpiprof-shards\n";
     static constexpr std::uint32_t right_version = 2;
@@ -46,6 +55,8 @@ struct shard_file_head {
     /// Of the clock: nanoseconds per tick as known by now, and ticks at the start.
     std::atomic<double> rate{1};
     std::int64_t start_ticks = 0;
+    /// When the process started, as process_status has it.
+    std::uint64_t process_start = 0;
     char start[32] = {};
     char clock[16] = {};
     char bytes[32] = {};
@@ -56,6 +67,10 @@ struct shard_file_head {
     char command[4096] = {};
     /// As describe_filters gives them.
     char filters[1024] = {};
+    /// As job_key() has it.
+    char job[256] = {};
+    /// Path of the run's profile, from the root.
+    char output[4096] = {};
 
     /// The process has come to know its place in the job.
     void describe_place(job_place const& place) noexcept {

@@ -41,6 +41,10 @@ template <class Sink>
 inline constexpr bool has_shards =
     requires(Sink& value, shard_memory& memory) { value.keep_shards_in(memory); };
 
+template <class Sink>
+inline constexpr bool sees_open_calls =
+    requires(Sink& value, operation which, call_site site) { value.open_call(which, site); };
+
 }  // namespace detail
 
 /// Hands each record to all of its sinks, in order:
@@ -82,6 +86,22 @@ class fanout {
             bit <<= 1;
         });
         picked_.store(picked, std::memory_order_relaxed);
+    }
+
+    /// To the sinks that want it, as to sinks::summary.
+    void open_call(operation which, call_site site) noexcept
+        requires(detail::sees_open_calls<Sinks> || ...)
+    {
+        for_each_picked([&]<class Sink>(Sink& each) {
+            if constexpr (detail::sees_open_calls<Sink>) each.open_call(which, site);
+        });
+    }
+    void close_call() noexcept
+        requires(detail::sees_open_calls<Sinks> || ...)
+    {
+        for_each_picked([&]<class Sink>(Sink& each) {
+            if constexpr (detail::sees_open_calls<Sink>) each.close_call();
+        });
     }
 
     /// Of the first sink that has shards; a profile is made of them.

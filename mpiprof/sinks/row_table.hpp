@@ -28,16 +28,16 @@ class row_table {
         return row.key == key ? &row : nullptr;
     }
 
-    /// The key's row, made if need be. `prepare(row)` completes a new row before readers see it; where it
-    /// returns false, the row is not made.
+    /// The key's row, made if need be and if fewer than `most` are. `prepare(row)` completes a new row before
+    /// readers see it; where it returns false, the row is not made.
     template <class Prepare>
-    Row& find(key_type const& key, Prepare prepare) noexcept {
+    Row& find(key_type const& key, Prepare prepare, std::size_t most = Capacity) noexcept {
         auto slot = slot_of(key);
         for (; slots_[slot] != 0; slot = (slot + 1) % slot_count) {
             if (auto& row = row_at(slots_[slot]); row.key == key) return row;
         }
         std::size_t const added = used_.load(std::memory_order_relaxed) + std::size_t{1};
-        if (added > Capacity) return rows_[0];
+        if (added > most) return rows_[0];
         rows_[added].key = key;
         if (!prepare(rows_[added])) {
             rows_[added].key = {};
@@ -47,6 +47,8 @@ class row_table {
         used_.store(static_cast<std::uint32_t>(added), std::memory_order_release);
         return rows_[added];
     }
+
+    bool is_overflow(Row const& row) const noexcept { return &row == rows_; }
 
     /// Forgets all rows. Whoever reads meanwhile may find some of them, and zeros.
     void clear() noexcept {

@@ -41,6 +41,15 @@ class basic_summary {
         complete_slowly(copy);
     }
 
+    /// The calling thread goes into a call, and returns from it, for readers of a job that hangs. For callers
+    /// whose calls are not measured by their users' own code: a `scope` does not do it.
+    [[gnu::always_inline]] void open_call(operation which, call_site site) noexcept {
+        if (auto* const mine = shards_.local()) mine->open(which, site);
+    }
+    [[gnu::always_inline]] void close_call() noexcept {
+        if (auto* const mine = shards_.current()) mine->close();
+    }
+
     /// Shards of threads that record from now on lie in this memory.
     void keep_shards_in(shard_memory& memory) noexcept { shards_.use(memory); }
 

@@ -25,6 +25,16 @@ class summary_key {
 
     constexpr bool operator==(summary_key const&) const = default;
 
+    /// The same on whatever communicator.
+    constexpr summary_key without_communicator() const noexcept {
+        return {operation(), request(), phase(), unknown_communicator, call_site{file_, line()}};
+    }
+
+    /// Nothing but what was called.
+    constexpr summary_key operation_alone() const noexcept {
+        return {operation(), request(), 0, unknown_communicator, call_site{}};
+    }
+
     [[gnu::always_inline]] std::uint64_t hash() const noexcept {
         // Reversed, so that communicators and phases change other bits than lines and operations do.
         auto const scope = __builtin_bswap64(scope_);
@@ -51,6 +61,53 @@ class summary_key {
     char const* file_ = nullptr;
     std::uint64_t place_ = 0;
     std::uint64_t scope_ = 0;
+};
+
+/// The call that a thread is in, in one word, so that its parts are always of one call.
+class open_call {
+  public:
+    static constexpr std::uint32_t no_text = (1U << 24) - 1;
+
+    /// Of no call.
+    constexpr open_call() noexcept = default;
+
+    /// Out of what `word` gave.
+    constexpr explicit open_call(std::int64_t word) noexcept : word_{static_cast<std::uint64_t>(word)} {}
+
+    /// `text` is the place of the file's name in the text area, or `no_text`.
+    constexpr open_call(mpiprof::operation operation, std::uint32_t text, std::uint32_t line) noexcept
+        : word_{static_cast<std::uint64_t>(operation) << 52 | std::uint64_t{text} << 28 |
+                (line & ((1U << 28) - 1))} {}
+
+    constexpr std::int64_t word() const noexcept { return static_cast<std::int64_t>(word_); }
+    /// `none` outside of calls.
+    constexpr mpiprof::operation operation() const noexcept {
+        auto const number = word_ >> 52;
+        return number < operation_count ? static_cast<mpiprof::operation>(number) : mpiprof::operation::none;
+    }
+    constexpr std::uint32_t text() const noexcept { return word_ >> 28 & no_text; }
+    constexpr std::uint32_t line() const noexcept { return word_ & ((1U << 28) - 1); }
+
+  private:
+    static_assert(operation_count < 1 << 12 && static_cast<int>(mpiprof::operation::none) == 0);
+
+    std::uint64_t word_ = 0;
+};
+
+/// A file's name by its pointer, which is valid in the process that wrote it only.
+struct file_key {
+    char const* file = nullptr;
+
+    constexpr bool operator==(file_key const&) const = default;
+
+    std::uint64_t hash() const noexcept {
+        return reinterpret_cast<std::uintptr_t>(file) * 0x9e3779b97f4a7c15;
+    }
+};
+
+struct file_row {
+    file_key key;
+    std::uint32_t text = open_call::no_text;
 };
 
 /// A key, and the places of its names in the text area of its shard.

@@ -69,24 +69,33 @@ class summary_shard {
         peers_.clear();
         last_.set(0);
         texts_.clear();
+        files_.clear();
+        close();
         layout_.outdated.set(0);
     }
 
     /// Whoever reads is to take it as empty until it is cleared.
     void outdate() noexcept { layout_.outdated.set(1); }
 
+    /// The thread goes into a call, which is not recorded before it returns: should it never do so, a reader
+    /// sees it here. No clock is read: the call began after the end of the last one.
+    [[gnu::always_inline]] void open(mpiprof::operation operation, call_site site) noexcept {
+        auto const* file = files_.match({site.file()});
+        if (file == nullptr) [[unlikely]]
+            file = &keep_file(site.file());
+        open_.set(open_call{operation, file->text, site.line()}.word());
+    }
+
+    /// The call has returned.
+    [[gnu::always_inline]] void close() noexcept { open_.set(open_call{}.word()); }
+
   private:
     summary_layout layout() const noexcept {
         auto const table = [this](auto const& of) {
             return summary_layout::table{offset(&of.used()), offset(of.rows()), of.capacity};
         };
-        return {table(calls_),
-                table(completions_),
-                table(peers_),
-                offset(texts_.data()),
-                texts_.capacity,
-                offset(&last_),
-                {}};
+        return {table(calls_),   table(completions_), table(peers_),  offset(texts_.data()),
+                texts_.capacity, offset(&last_),      offset(&open_), {}};
     }
 
     std::uint64_t offset(void const* part) const noexcept {
@@ -121,13 +130,29 @@ class summary_shard {
         return completion_brings_message(record.operation) || record.sent >= 0;
     }
 
+    /// A program may make any number of communicators: the last quarter of the rows is for what finds no room
+    /// with its communicator, and the last eighth for what finds none with its place, so that the sums of
+    /// operations stay whole.
     template <class Table>
     auto& row_of(Table& table, summary_key const& key) noexcept {
-        return table.find(key, [this](named_key& row) { return keep_names(row); });
+        auto const prepare = [this](named_key& row) { return keep_names(row); };
+        constexpr auto all = Table::capacity;
+        auto& exact = table.find(key, prepare, all - all / 4);
+        if (!table.is_overflow(exact)) return exact;
+        auto& coarse = table.find(key.without_communicator(), prepare, all - all / 8);
+        return table.is_overflow(coarse) ? table.find(key.operation_alone(), prepare) : coarse;
     }
 
     peer_row& peer_of(communicator_id communicator, int rank) noexcept {
         return peers_.find({communicator, rank}, [](peer_row&) { return true; });
+    }
+
+    [[gnu::noinline]] file_row& keep_file(char const* file) noexcept {
+        return files_.find({file}, [this](file_row& row) {
+            auto const place = texts_.keep(row.key.file);
+            if (place < open_call::no_text) row.text = place;
+            return row.text == place;
+        });
     }
 
     /// Keeps the names of a new row, since the row may be read when their memory is gone.
@@ -142,7 +167,9 @@ class summary_shard {
     row_table<call_row, Capacity> calls_;
     row_table<completion_row, (Capacity + 1) / 2> completions_;
     row_table<peer_row, Capacity * 2> peers_;
+    row_table<file_row, (Capacity + 1) / 2> files_;
     counter last_;
+    counter open_;
     text_area<Capacity * 48> texts_;
 };
 

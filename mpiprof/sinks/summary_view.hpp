@@ -26,6 +26,8 @@ struct summary_layout {
     std::uint64_t texts_size = 0;
     /// Time of the end of the last call.
     std::uint64_t last = 0;
+    /// The call that the thread is in.
+    std::uint64_t open = 0;
     /// Not 0: what it has was to be forgotten.
     counter outdated{};
 };
@@ -42,7 +44,8 @@ class summary_view {
         return size >= sizeof layout_ && table_fits<call_row>(layout_.calls, size) &&
                table_fits<completion_row>(layout_.completions, size) &&
                table_fits<peer_row>(layout_.peers, size) && part_fits(layout_.last, 8, size) &&
-               layout_.texts_size > 0 && part_fits(layout_.texts, layout_.texts_size, size) &&
+               part_fits(layout_.open, 8, size) && layout_.texts_size > 0 &&
+               part_fits(layout_.texts, layout_.texts_size, size) &&
                base_[layout_.texts + layout_.texts_size - 1] == '\0' && names_operations();
     }
 
@@ -75,6 +78,10 @@ class summary_view {
 
     /// End of the last call, in ticks; 0 before the first.
     std::int64_t last() const noexcept { return at<counter>(layout_.last)->get(); }
+
+    /// The call that the thread is in, or was in when its process died. Only the preload library tells.
+    open_call open() const noexcept { return open_call{at<counter>(layout_.open)->get()}; }
+    char const* file_of(open_call const& call) const noexcept { return text(call.text()); }
 
   private:
     static bool part_fits(std::uint64_t offset, std::uint64_t length, std::uint64_t size) noexcept {

@@ -7,38 +7,13 @@ import sys
 import tempfile
 import unittest
 
+from made_profile import over_ranks, profile
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
 def run(*arguments):
     return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
-
-
-def statistics(**values):
-    fields = ["calls", "failed", "incomplete", "estimated", "unknown", "completions", "sent", "received", "overhead"]
-    made = {field: 0 for field in fields}
-    made["time"] = {"sum": 0, "least": 0, "most": 0}
-    made["rank_time"] = over_ranks()
-    return {**made, **values}
-
-
-def over_ranks(ranks=0, total=0, least=0, most=0, rank=-1):
-    return {"ranks": ranks, "sum": total, "least": least, "most": most, "rank_of_most": rank}
-
-
-def profile(rank=0, world_size=1, **values):
-    """A profile as docs/file-format.md describes it, written without mpiprof."""
-    made = {
-        "format": "mpiprof-profile", "version": 1, "program": "made", "command": "made up", "start": "2026-01-01T00:00:00Z",
-        "library": "no MPI", "clock": "steady", "bytes": "payload", "sink": "summary", "world_size": world_size,
-        "ranks": [{"first": rank, "last": rank}], "hosts": [{"name": "node", "ranks": 1}],
-        "run_time": over_ranks(1, 1000, 1000, 1000, rank), "mpi_time": over_ranks(1, 100, 100, 100, rank),
-        "operations": [{"operation": "send", "statistics": statistics(
-            calls=1, sent=10 + rank, time={"sum": 100, "least": 100, "most": 100}, rank_time=over_ranks(1, 100, 100, 100, rank))}],
-        "call_sites": [], "calls": [], "completions": [], "communicators": [], "phases": [],
-        "overflow": statistics(), "lost": 0,
-    }
-    return {**made, **values}
 
 
 class Report(unittest.TestCase):
@@ -131,6 +106,13 @@ class Report(unittest.TestCase):
             ({"ranks": [{"first": -1, "last": 0}]}, "'ranks' has -1 to 0"),
         ]:
             self.assertIn(message, self.refused(self.write("x.json", profile(**values))))
+
+    def test_refuses_files_of_different_jobs(self):
+        one = self.write("one.json", profile(0, 3, job="a"))
+        self.assertIn("of job 'b', the files before it of job 'a'", self.refused(one, self.write("two.json", profile(1, 3, job="b"))))
+        # Files that name no job may be of any.
+        paths = [one, self.write("two.json", profile(1, 3)), self.write("three.json", profile(2, 3, job="a"))]
+        self.assertEqual(run("report", *paths).returncode, 0)
 
     def test_refuses_files_of_different_runs(self):
         one = self.write("one.json", profile(0, 2))

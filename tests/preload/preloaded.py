@@ -20,6 +20,7 @@ for _name in ("mpiexec", "family", "preload", "mpiprof"):
     _parser.add_argument("--" + _name, required=True)
 _options, sys.argv[1:] = _parser.parse_known_args()
 FAMILY = _options.family
+MPIEXEC = _options.mpiexec
 PRELOAD = os.path.abspath(_options.preload)
 MPIPROF = os.path.abspath(_options.mpiprof)
 _PROGRAMS = os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -79,7 +80,7 @@ def report(*paths):
 def run(command, ranks=2, how=PLAIN, settings="", preload=PRELOAD, cwd=None, timeout=50):
     """Runs a command in an empty folder, or in `cwd`, on so many ranks, or without a launcher where `ranks` is 0."""
     with tempfile.TemporaryDirectory() as outputs, contextlib.nullcontext(cwd) if cwd else folder() as place:
-        launcher = [_options.mpiexec, "-n", str(ranks)] if ranks else []
+        launcher = [MPIEXEC, "-n", str(ranks)] if ranks else []
         result = subprocess.run(
             ["bash", "-c", 'source "$0"; mpi_environment "$1"; shift; exec "$@"', _ENVIRONMENT, outputs, *launcher,
              "bash", "-c", _RANK, "rank", outputs, *_started(how, preload), *command],

@@ -3,11 +3,12 @@
 load("//tests/support:tests.bzl", "python_test")
 load("@mpi//:defs.bzl", "MPIEXEC", "MPI_FAMILY")
 
-def preload_test(name, programs = [], data = [], tags = [], **kwargs):
+def preload_test(name, args = [], programs = [], data = [], tags = [], **kwargs):
     """A test in Python that runs programs under the preload library by the module `preloaded`.
 
     Args:
-      name: of the test; its source is `<name>.py`.
+      name: of the test; its source is `<name>.py`, unless `main` is another.
+      args: arguments after those that the module takes.
       programs: that it runs, of its own package.
       data: what else it reads.
       tags: as for any test; it takes two cores.
@@ -20,7 +21,7 @@ def preload_test(name, programs = [], data = [], tags = [], **kwargs):
             "--family=" + MPI_FAMILY,
             "--preload=$(rootpath //mpiprof/preload:libmpiprof_preload.so)",
             "--mpiprof=$(rootpath //mpiprof/cli:mpiprof)",
-        ],
+        ] + args,
         data = programs + data + [
             "//bazel:mpi_env.sh",
             "//mpiprof/cli:mpiprof",

@@ -66,6 +66,29 @@ TEST(text_report, has_a_row_for_each_operation_and_call_site_the_longest_first) 
     EXPECT_EQ(line(text, "io/write.cpp:7").substr(0, 21), "io/write.cpp:7 send 4");
 }
 
+TEST(text_report, names_call_sites_without_a_line_as_they_are_and_shortens_each_of_several_frames) {
+    auto run = a_run();
+    auto const one = calls_of(1, 1000, 0);
+    for (auto const* const file :
+         {"/home/user/heat/solver.cpp:4 < /home/user/heat/main.cpp:9", "solve(int)+0x1c < /elsewhere/a.cpp:2",
+          "libsolve.so+0x12f0", "(no module)", ""}) {
+        run.call_sites.push_back({"barrier", file, 0, one});
+    }
+    auto const text = to_text(run);
+    auto const has = [](std::string const& report, std::string const& row) {
+        return line(report, row).starts_with(row + " 1 ");
+    };
+    // What has no folder leaves the others' shared one alone; /elsewhere does not.
+    EXPECT_TRUE(has(text, "/home/user/heat/solver.cpp:4 < /home/user/heat/main.cpp:9 barrier"));
+    run.call_sites[3].file = "solve(int)+0x1c < /home/user/heat/io/write.cpp:2";
+    auto const shared = to_text(run);
+    for (auto const* const row :
+         {"solver.cpp:4 < main.cpp:9 barrier", "solve(int)+0x1c < io/write.cpp:2 barrier",
+          "libsolve.so+0x12f0 barrier", "(no module) barrier", "unknown barrier"}) {
+        EXPECT_TRUE(has(shared, row)) << row;
+    }
+}
+
 TEST(text_report, of_nothing_has_no_nan) {
     for (auto run : {results::profile{}, a_run()}) {
         run.operations.clear();
@@ -212,6 +235,30 @@ TEST(text_report, takes_an_unknown_call_site) {
     auto run = a_run();
     run.call_sites = {{"waitall", "", 0, calls_of(1, 5, 0)}};
     EXPECT_EQ(line(to_text(run), "unknown").substr(0, 17), "unknown waitall 1");
+}
+
+TEST(text_report, tells_of_ranks_that_are_in_one_call_together_of_the_dead_apart) {
+    auto run = a_run();
+    run.world_size = 6;
+    run.ranks = {{0, 5}};
+    run.unfinished = {{0, 5}};
+    run.running = {{0, 3}};
+    run.in_progress = {{0, "recv", "/home/user/heat/solver.cpp", 12, 1, 5, 2'000'000'000},
+                       {1, "recv", "/home/user/heat/solver.cpp", 12, 2, 9, 12'000'000'000},
+                       {2, "barrier", "", 0, 1, 9, 500},
+                       {3, "recv", "/home/user/heat/solver.cpp", 12, 1, 9, 3'000'000'000},
+                       {4, "recv", "/home/user/heat/solver.cpp", 12, 1, 4'000'000, -1},
+                       {5, "recv", "/home/user/heat/solver.cpp", 12, 1, 3'000'000, -1}};
+    auto const text = to_text(run);
+    EXPECT_EQ(line(text, "Rank 2"), "Rank 2 is in barrier, for at most 500 ns.");
+    EXPECT_EQ(line(text, "Ranks 0-1"), "Ranks 0-1, 3 are in recv at solver.cpp:12, for at most 12.00 s.");
+    EXPECT_EQ(line(text, "Ranks 4-5"),
+              "Ranks 4-5 were in recv at solver.cpp:12, called 3.00 ms or more after the start.");
+    EXPECT_EQ(
+        line(text, "Running"),
+        "Running: 4 ranks (0-3) still ran when this was taken; above is what they had recorded by then.");
+    EXPECT_EQ(line(text, "Unfinished"),
+              "Unfinished: 2 ranks (4-5) did not reach the end; what they had recorded is above.");
 }
 
 TEST(duration, has_three_or_four_digits_and_a_unit) {

@@ -181,6 +181,28 @@ TEST(merge, adds_outstanding_requests_of_one_kind_and_tells_other_kinds_apart) {
     EXPECT_EQ(joined, 1);
 }
 
+TEST(merge, adds_threads_of_one_rank_that_are_in_one_call) {
+    profile run;
+    run.in_progress = {{1, "recv", "a.cpp", 3, 1, 50, 60},
+                       {1, "recv", "a.cpp", 4, 1, 50, 60},
+                       {1, "recv", "a.cpp", 3, 1, 40, 70},
+                       {2, "recv", "a.cpp", 3, 1, 10, -1}};
+    combine(run.in_progress);
+    ASSERT_EQ(run.in_progress.size(), 3U);
+    EXPECT_EQ(run.in_progress[0].threads, 2);
+    EXPECT_EQ(run.in_progress[0].since, 40);
+    EXPECT_EQ(run.in_progress[0].duration, 70);
+    EXPECT_EQ(run.in_progress[2].rank, 2);
+}
+
+TEST(rank_set, loses_the_ranks_of_another_one) {
+    rank_set const set = {{0, 4}, {7, 7}, {9, 12}};
+    EXPECT_EQ(without(set, {}), set);
+    EXPECT_TRUE(without(set, set).empty());
+    EXPECT_TRUE(without({}, set).empty());
+    EXPECT_EQ(without(set, {{1, 2}, {4, 9}, {11, 20}}), (rank_set{{0, 0}, {3, 3}, {10, 10}}));
+}
+
 TEST(rank_set, joins_ranges_that_touch_and_knows_what_is_missing) {
     rank_set set = {{4, 4}};
     merge(set, {{0, 1}});

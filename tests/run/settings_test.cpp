@@ -57,6 +57,12 @@ TEST(settings, can_ask_for_queries) {
     EXPECT_FALSE(options.queries);
 }
 
+TEST(settings, can_ask_for_call_sites_of_several_frames) {
+    EXPECT_EQ(parse("").options.depth, 1);
+    EXPECT_EQ(parse("depth=3").options.depth, 3);
+    EXPECT_EQ(parse("depth=16").options.depth, 16);
+}
+
 TEST(settings, may_have_equal_signs_and_spaces_in_a_file_name) {
     EXPECT_EQ(parse("output=a=b c.json").options.output, "a=b c.json");
     EXPECT_EQ(parse("output = run.json ").options.output, "run.json");
@@ -79,35 +85,42 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
         char const* line;
     };
     for (auto const& [text, line] : {
-             wrong{
-                 "outptu=x",
-                 "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, exclude, include, merge, "
-                 "output, queries, ranks, report, shards, sinks, start"},
-             wrong{
-                 "on",
-                 "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, exclude, include, merge, "
-                 "output, queries, ranks, report, shards, sinks, start"},
+             wrong{"outptu=x", "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, depth, "
+                               "exclude, include, merge, "
+                               "output, queries, ranks, report, shards, sinks, start"},
+             wrong{"on", "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, depth, exclude, "
+                         "include, merge, "
+                         "output, queries, ranks, report, shards, sinks, start"},
              wrong{"report=html", "mpiprof: MPIPROF: report 'html' is not known; allowed: none, stderr"},
              wrong{"start=", "mpiprof: MPIPROF: start '' is not known; allowed: paused, running"},
              wrong{"merge=Files",
                    "mpiprof: MPIPROF: merge 'Files' is not known; allowed: auto, collective, files"},
              wrong{"shards=", "mpiprof: MPIPROF: shards '' is not known; allowed: none, or a folder's name"},
              wrong{"clock=sundial", "mpiprof: MPIPROF: clock 'sundial' is not known; allowed: auto, steady"},
+             wrong{"depth=0",
+                   "mpiprof: MPIPROF: depth '0' is not known; allowed: a number of frames from 1 to 16"},
+             wrong{"depth=17",
+                   "mpiprof: MPIPROF: depth '17' is not known; allowed: a number of frames from 1 to 16"},
+             wrong{"depth=+3",
+                   "mpiprof: MPIPROF: depth '+3' is not known; allowed: a number of frames from 1 to 16"},
+             wrong{"depth=",
+                   "mpiprof: MPIPROF: depth '' is not known; allowed: a number of frames from 1 to 16"},
              wrong{"queries=yes", "mpiprof: MPIPROF: queries 'yes' is not known; allowed: on, off"},
              wrong{"output=", "mpiprof: MPIPROF: output '' is not known; allowed: a file name"},
              wrong{"sinks=trace", "mpiprof: MPIPROF: sinks 'trace' is not known; allowed: none, or with + "
                                   "between them: summary"},
              wrong{"sinks=summary++summary", "mpiprof: MPIPROF: sinks 'summary++summary' is not known; "
                                              "allowed: none, or with + between them: summary"},
-             wrong{"=x",
-                   "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, exclude, include, merge, "
-                   "output, queries, ranks, report, shards, sinks, start"},
+             wrong{"=x", "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, depth, exclude, "
+                         "include, merge, "
+                         "output, queries, ranks, report, shards, sinks, start"},
          }) {
         auto const [options, problems] = parse(text);
         EXPECT_EQ(problems, std::vector<std::string>{line}) << text;
         EXPECT_EQ(options.output + options.sinks + options.shards, "") << text;
         EXPECT_EQ(options.clock, mpiprof::clock_by::automatic) << text;
         EXPECT_FALSE(options.queries) << text;
+        EXPECT_EQ(options.depth, 1) << text;
     }
 }
 

@@ -1,11 +1,13 @@
 // What a killed process leaves: every call that it had recorded can be read.
 #include <mpiprof/cli/read_profile.hpp>
 #include <mpiprof/mpiprof.hpp>
+#include <mpiprof/report/text.hpp>
 
 #include "tests/support/child.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -14,6 +16,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -202,6 +205,106 @@ TEST_F(shards, come_also_where_the_profiler_is_made_before_mpi_is_known) {
     EXPECT_EQ(files().size(), 1U);
 }
 
+/// Two calls, then into a third one, in two threads, and of another thread out of it again.
+void stay_in_a_call() {
+    auto& recording = mpiprof::recording_of<recorded>;
+    call(operation::send, 8, 1, 10);
+    call(operation::send, 8, 1, 10);
+    std::thread{[&] {
+        call(operation::barrier, 0, -1, 11);
+        recording.open_call(operation::barrier, mpiprof::call_site{"killed.cpp", 11});
+        recording.close_call();
+    }}.join();
+    std::string const other{"other.cpp"};
+    auto const stay = [&] { recording.open_call(operation::recv, mpiprof::call_site{other.c_str(), 12}); };
+    stay();
+    std::thread second{[&] {
+        stay();
+        ::pause();
+    }};
+    ::pause();
+}
+
+/// Waits for as much as a reader sees.
+template <class Ready>
+mpiprof::results::profile read_when(std::vector<std::string> const& files, Ready ready) {
+    for (int tries = 0; tries < 500; ++tries) {
+        try {
+            if (auto run = mpiprof::cli::read_run(files); ready(run)) return run;
+        } catch (mpiprof::cli::input_error const&) {
+            // The file's head is not written yet.
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
+    return {};
+}
+
+TEST_F(shards, tell_of_a_job_that_hangs_where_it_is_and_since_when) {
+    auto const child = ::fork();
+    if (child == 0) {
+        process::instance().hooks.attach = []() noexcept { return true; };
+        process::instance().place = {2, 4, "library"};
+        stay_in_a_call();
+        std::_Exit(9);
+    }
+    for (int tries = 0; tries < 500 && files().empty(); ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    auto const both_wait = [](auto const& run) {
+        return run.in_progress.size() == 1 && run.in_progress[0].threads == 2;
+    };
+    auto const first = read_when(files(), both_wait);
+    auto const then = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    auto const second = read_when(files(), both_wait);
+    auto const between = std::chrono::steady_clock::now() - then;
+    ASSERT_EQ(second.in_progress.size(), 1U);
+    EXPECT_EQ(second.running, (mpiprof::results::rank_set{{2, 2}}));
+    EXPECT_EQ(second.unfinished, second.ranks);
+    auto const& open = second.in_progress[0];
+    EXPECT_EQ(open.rank, 2);
+    EXPECT_EQ(open.operation, "recv");
+    EXPECT_EQ(open.file, "other.cpp");
+    EXPECT_EQ(open.line, 12);
+    EXPECT_GE(open.since, 0);
+    EXPECT_EQ(open.since, first.in_progress[0].since);
+    auto const longer = std::chrono::nanoseconds{open.duration - first.in_progress[0].duration};
+    EXPECT_GE(longer, std::chrono::milliseconds{49});
+    EXPECT_LE(longer, between + std::chrono::milliseconds{500});
+    auto const text = mpiprof::report::to_text(second);
+    EXPECT_NE(text.find("Rank 2 is in recv at other.cpp:12, for at most "), std::string::npos) << text;
+    EXPECT_NE(text.find("Running: 1 rank (2) still ran when this was taken"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Unfinished"), std::string::npos) << text;
+    EXPECT_EQ(second.operations.size(), 2U);
+
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    auto const dead = mpiprof::cli::read_run(files());
+    EXPECT_TRUE(dead.running.empty());
+    ASSERT_EQ(dead.in_progress.size(), 1U);
+    EXPECT_EQ(dead.in_progress[0].since, open.since);
+    EXPECT_EQ(dead.in_progress[0].duration, -1);
+    auto const after = mpiprof::report::to_text(dead);
+    EXPECT_NE(after.find("Rank 2 was in recv at other.cpp:12, called "), std::string::npos) << after;
+    EXPECT_NE(after.find("Unfinished: 1 rank (2)"), std::string::npos) << after;
+    EXPECT_EQ(after.find("Running"), std::string::npos) << after;
+}
+
+TEST_F(shards, of_a_process_that_died_are_not_kept_alive_by_its_child) {
+    auto const status = in_child([] {
+        call(operation::send, 8, 1, 10);
+        // It lives on for a while, with the descriptor.
+        if (::fork() == 0) {
+            ::usleep(1000000);
+            std::_Exit(0);
+        }
+        ::kill(::getpid(), SIGKILL);
+    });
+    ASSERT_TRUE(WIFSIGNALED(status));
+    auto const run = mpiprof::cli::read_run(files());
+    EXPECT_TRUE(run.running.empty());
+    EXPECT_EQ(run.unfinished, run.ranks);
+}
+
 TEST_F(shards, are_not_made_where_nobody_wants_them) {
     ::setenv("MPIPROF", "shards=none", 1);
     in_child([] {
@@ -266,7 +369,7 @@ TEST_F(shards, cut_short_or_changed_are_refused_or_read_in_part) {
     EXPECT_THROW(read(changed_at(offsetof(mpiprof::shard_file_head, rate), UINT64_MAX)),
                  mpiprof::cli::input_error);
     // Wrong offsets and operations in the first shard.
-    for (std::size_t place = 65536; place < 65536 + 120; ++place) {
+    for (std::size_t place = 65536; place < 65536 + sizeof(mpiprof::sinks::summary_layout); ++place) {
         auto broken = bytes;
         broken[place] = static_cast<char>(broken[place] ^ 0x7f);
         static_cast<void>(read(broken));

@@ -407,7 +407,7 @@ TEST(summary, keeps_file_names_when_their_memory_is_gone) {
     });
 }
 
-TEST(summary, counts_calls_whose_file_name_finds_no_room_as_others) {
+TEST(summary, keeps_calls_whose_file_name_finds_no_room_without_it) {
     small_summary summary;
     std::string const name(5000, 'x');
     auto record = a_call(operation::send, 2);
@@ -415,21 +415,55 @@ TEST(summary, counts_calls_whose_file_name_finds_no_room_as_others) {
     summary.record(record);
     summary.record(record);
     summary.record(a_call(operation::send, 1));
-    summary.for_each_shard([](auto const& shard) { EXPECT_EQ(shard.other_calls().calls(), 2); });
-    EXPECT_EQ(total_calls(summary), 3);
+    std::map<std::string, std::int64_t> calls;
+    for_each_call(summary, [&](auto const& row, auto const& file) { calls[file] = row.calls(); });
+    EXPECT_EQ(calls, (std::map<std::string, std::int64_t>{{"", 2}, {"file.cpp", 1}}));
+}
+
+TEST(summary, keeps_operations_whole_where_communicators_find_no_row) {
+    small_summary summary;
+    for (int i = 0; i < 1000; ++i) summary.record(a_call(operation::send, 2, 1, i));
+    std::map<std::int64_t, std::int64_t> calls;
+    for_each_call(summary, [&](auto const& row, auto const& file) {
+        calls[row.key.communicator()] = row.calls();
+        EXPECT_EQ(file, "file.cpp");
+        EXPECT_EQ(row.key.line(), 1U);
+    });
+    EXPECT_EQ(calls.size(), 13U);
+    EXPECT_EQ(calls[0], 1);
+    EXPECT_EQ(calls[mpiprof::unknown_communicator], 988);
+    EXPECT_EQ(total_calls(summary), 1000);
+}
+
+TEST(summary, keeps_operations_whole_where_places_find_no_row) {
+    small_summary summary;
+    for (std::uint32_t line = 1; line <= 1000; ++line) summary.record(a_call(operation::send, 2, line));
+    std::int64_t rows = 0;
+    std::int64_t without_place = 0;
+    for_each_call(summary, [&](auto const& row, auto const& file) {
+        ++rows;
+        if (file.empty()) without_place += row.calls();
+    });
+    EXPECT_EQ(rows, 15);
+    EXPECT_EQ(without_place, 986);
+    summary.for_each_shard([](auto const& shard) { EXPECT_EQ(shard.other_calls().calls(), 0); });
 }
 
 TEST(summary, counts_what_finds_no_row) {
     small_summary summary;
-    for (std::uint32_t line = 1; line <= 1000; ++line) summary.record(a_call(operation::send, 2, line));
+    for (int each = 1; each <= 20; ++each) {
+        auto record = a_call(static_cast<operation>(each), -1);
+        record.received = 2;
+        summary.record(record);
+    }
     std::int64_t rows = 0;
     for_each_call(summary, [&](auto const&, auto const&) { ++rows; });
     EXPECT_EQ(rows, 16);
     summary.for_each_shard([](auto const& shard) {
-        EXPECT_EQ(shard.other_calls().calls(), 984);
-        EXPECT_EQ(shard.other_calls().sent.get(), 1968);
+        EXPECT_EQ(shard.other_calls().calls(), 4);
+        EXPECT_EQ(shard.other_calls().received.get(), 8);
     });
-    EXPECT_EQ(total_calls(summary), 1000);
+    EXPECT_EQ(total_calls(summary), 20);
     EXPECT_EQ(summary.lost(), 0);
 }
 

@@ -69,6 +69,7 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
                                    {0, below(4), 1}});
         run.outstanding.push_back(
             {operation, below(2), below(2), below(2) - 2, "a.cpp", line, over_ranks::of(1 + below(4), rank)});
+        run.in_progress.push_back({rank, operation, "a.cpp", line, 1, below(100), below(100) - 1});
         run.peers.push_back({rank, below(2), below(4), below(9), below(99), below(9), below(99)});
         run.communicators.push_back(
             {below(3), below(2) == 0 ? "" : "halo", 4, below(2) - 1, below(2) == 0, 1});
@@ -81,6 +82,7 @@ inline mpiprof::results::profile random_profile(std::int64_t rank, std::int64_t 
     combine(run.calls);
     combine(run.completions);
     combine(run.outstanding);
+    combine(run.in_progress);
     combine(run.peers);
     combine(run.communicators);
     combine(run.phases);

@@ -21,19 +21,21 @@ def unit_tests(names, deps = []):
             ] + deps,
         )
 
-def python_test(name, args = [], data = [], **kwargs):
+def python_test(name, main = None, args = [], data = [], **kwargs):
     """A test in Python, run by the system's interpreter.
 
     Args:
-      name: of the test; its source is `<name>.py`.
+      name: of the test.
+      main: its source, `<name>.py` unless another is given.
       args: arguments of the test; `$(rootpath ...)` of `data` is expanded.
       data: files that it reads.
       **kwargs: what else sh_test takes: size, tags, ...
     """
+    main = main or name + ".py"
     native.sh_test(
         name = name,
         srcs = ["//tests/support:run_python_test.sh"],
-        args = ["$(rootpath {}.py)".format(name)] + args,
-        data = [name + ".py"] + [file for file in data if file != name + ".py"],
+        args = ["$(rootpath {})".format(main)] + args,
+        data = [main] + [file for file in data if file != main],
         **kwargs
     )

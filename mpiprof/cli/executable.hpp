@@ -1,0 +1,34 @@
+// Programs, before they are started: can the preload library see their MPI calls?
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace mpiprof::inline v1::cli {
+
+/// Why a program cannot be run: one line, and the exit status that says so.
+class run_error : public std::runtime_error {
+  public:
+    /// As env, nohup and timeout have it, for what is wrong with them and not with the program.
+    static constexpr int cannot_profile = 125;
+    /// As shells have it.
+    static constexpr int cannot_execute = 126;
+    static constexpr int not_found = 127;
+
+    run_error(int status, std::string const& line) : std::runtime_error{line}, status_{status} {}
+
+    int status() const noexcept { return status_; }
+
+  private:
+    int status_;
+};
+
+/// The path, with a slash in it, of the program that a shell would start by this name. Throws run_error.
+std::string find_program(std::string const& name);
+
+/// Makes sure that the dynamic linker can load `preload` into the program, and that its MPI calls go through
+/// the dynamic linker. Scripts, and programs without MPI of their own, pass. Throws run_error saying what is
+/// in the way.
+void check_preloadable(std::string const& program, std::string const& preload);
+
+}  // namespace mpiprof::inline v1::cli
