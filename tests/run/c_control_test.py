@@ -3,6 +3,7 @@
 import itertools
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -158,6 +159,14 @@ class Control(unittest.TestCase):
                 self.command("gcc", *kind, *WARNINGS, "-c", c_part, "-o", "c_part.o")
                 self.command("g++", "-std=c++20", *kind, *WARNINGS, source, "c_part.o", "-o", "program")
                 self.assertEqual(self.outputs("program")[0], "1 0 0 from C")
+
+    def test_the_code_in_the_docs(self):
+        text = pathlib.Path(ROOT, "docs/controlling.md").read_text(encoding="utf-8")
+        for language, *compiler in (("c", "gcc", "-std=c99", "-x", "c"), ("cpp", "g++", "-std=c++20", "-x", "c++")):
+            blocks = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+            self.assertGreater(len(blocks), 0)
+            for setting, block in itertools.product(("-UMPIPROF_DISABLED", "-DMPIPROF_DISABLED"), blocks):
+                self.command(*compiler, *WARNINGS, "-fsyntax-only", setting, self.write("block", block))
 
     def test_fortran_programs(self):
         sources = pathlib.Path(ROOT, "mpiprof/fortran")
