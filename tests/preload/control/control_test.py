@@ -131,6 +131,17 @@ class Filters(unittest.TestCase):
         self.check(profile, {"irecv": 16, "barrier": 4}, 16 * 8, everybody)
         self.assertEqual(profile["filters"], "include=irecv+barrier")
 
+    @unittest.skipUnless(preloaded.FAMILY == "openmpi", "Debian's Boost.MPI is made for Open MPI")
+    def test_completions_go_with_what_posted_them_by_boost_too(self):
+        for settings, expected in (("exclude=wait*+test*", {"irecv": (18, 18), "isend": (6, 6), "send": (12, 0)}),
+                                   ("exclude=irecv+test*", {"isend": (6, 6), "send": (12, 0), "wait": (6, 0), "waitall": (6, 0)}),
+                                   ("include=wait*", {"wait": (6, 0), "waitall": (6, 0)})):
+            finished = run([program("boost_requests")], settings=settings)
+            self.assertEqual(finished.status, 0, finished.stderr)
+            [profile] = finished.profiles.values()
+            self.assertEqual({row["operation"]: (row["statistics"]["calls"], row["statistics"]["completions"])
+                              for row in profile["operations"]}, expected)
+
     def test_ranks_are_left_out(self):
         for some, ranks, left_out in (("1-2", [(1, 2)], [(0, 0), (3, 3)]), ("3+0+9", [(0, 0), (3, 3)], [(1, 2)])):
             profile = self.profile_of(f"exclude=test*, ranks={some}")
