@@ -15,9 +15,13 @@ def _mpi_program_impl(ctx):
     program = ctx.actions.declare_file(ctx.label.name)
     ctx.actions.run_shell(
         outputs = [program],
-        inputs = [ctx.file.src],
+        inputs = [ctx.file.src] + ctx.files.others,
         command = '"$@"',
-        arguments = [compiler, "-O1", "-g"] + options + [ctx.file.src.path, "-o", program.path] + ctx.attr.options,
+        arguments = [compiler, "-O1", "-g"] + options + [
+            file.path
+            for file in ctx.files.others + [ctx.file.src]
+            if file.extension != "h"
+        ] + ["-I.", "-o", program.path] + ctx.attr.options,
         mnemonic = "MpiProgram",
         use_default_shell_env = True,
     )
@@ -28,19 +32,21 @@ _mpi_program = rule(
     attrs = {
         "language": attr.string(mandatory = True, values = _COMPILERS.keys()),
         "options": attr.string_list(),
+        "others": attr.label_list(allow_files = True),
         "src": attr.label(allow_single_file = True, mandatory = True),
     },
     executable = True,
 )
 
-def mpi_program(name, src, language, options = [], target_compatible_with = [], **kwargs):
-    """Compiles one source, without anything of mpiprof; Fortran only where MPI has it.
+def mpi_program(name, src, language, options = [], others = [], target_compatible_with = [], **kwargs):
+    """Compiles a program from source, without any library of mpiprof; Fortran only where MPI has it.
 
     Args:
       name: of the program.
       src: its source.
       language: "c", "c++" or "fortran".
       options: more options for compiler and linker.
+      others: sources that are compiled along, before it, and headers.
       target_compatible_with: as for any target.
       **kwargs: what else any target takes.
     """
@@ -50,6 +56,7 @@ def mpi_program(name, src, language, options = [], target_compatible_with = [], 
         src = src,
         language = language,
         options = options,
+        others = others,
         target_compatible_with = target_compatible_with + (only_with_fortran() if language == "fortran" else []),
         **kwargs
     )

@@ -248,10 +248,6 @@ void add(results::outstanding_row& into, results::outstanding_row const& from, s
     add(into.requests, from.requests, all);
 }
 
-void add(results::in_progress_row& into, results::in_progress_row const& from, std::int64_t) {
-    results::merge(into, from);
-}
-
 /// Puts rows of one key together.
 template <class Row>
 void combine(results::rows<Row>& list, std::int64_t all) {

@@ -96,7 +96,7 @@ class Jobs(unittest.TestCase):
         self.assertEqual(profiled.lines, plain.lines, profiled.stderr)
         if not plain.stderr:
             self.assertEqual(profiled.stderr, "")
-        self.assertNotIn("mpiprof", profiled.stderr)
+        self.assertNotRegex(profiled.stderr, "(?m)^mpiprof:")
         self.assertEqual((plain.names, plain.shards()), ([], []))
         return plain, profiled
 
