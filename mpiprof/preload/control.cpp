@@ -249,7 +249,9 @@ MPIPROF_INTERNAL_SHOWN void mpiprof_phase_begin_(char const* name, std::size_t l
 
 /// The beginning of a scoped_profiling; returns whether recording was paused before.
 MPIPROF_INTERNAL_SHOWN int mpiprof_begin_profiling() {
-    bool const was_paused = preload::is_paused();
+    static std::atomic<bool> begun{false};
+    bool const is_first = !begun.exchange(true);
+    bool const was_paused = preload::is_paused() || (is_first && preload::is_linked_only());
     preload::pass_through(false);
     preload::resume();
     return was_paused ? 1 : 0;

@@ -151,6 +151,13 @@ void mpiprof_fill_slots() {
     mpiprof::preload::loaded_tool();
     std::lock_guard const lock{mpiprof::preload::loading()};
     if (mpiprof::preload::library == nullptr) {
+        if (mpiprof::preload::is_linked_only()) {
+            std::fputs(
+                "mpiprof: the linker left the MPI library out, whose functions libmpiprof_preload has too; "
+                "link with -Wl,--no-as-needed\n",
+                stderr);
+            ::_exit(127);
+        }
         // A program that has MPI in itself, or an MPI library that hides its PMPI functions.
         mpiprof_missing("PMPI_Init");
     }

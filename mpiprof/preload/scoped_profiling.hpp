@@ -34,8 +34,9 @@ class [[nodiscard]] scoped_profiling {
 ///     }
 ///
 /// Then all is as it was before, also where an exception ended it; they nest. A program that is linked with
-/// the preload library (-lmpiprof_preload before MPI's), and not started with it, is profiled nowhere else,
-/// and leaves no profile if it never makes one. It makes no MPI call, and does nothing where MPI never runs.
+/// the preload library (-Wl,--no-as-needed -lmpiprof_preload before MPI's), and not started with it, is
+/// profiled nowhere else, and leaves no profile if it never makes one. It makes no MPI call, and does nothing
+/// where MPI never runs.
 class [[nodiscard]] scoped_profiling {
   public:
     scoped_profiling() noexcept : was_paused_{mpiprof_begin_profiling()} {}

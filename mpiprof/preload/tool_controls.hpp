@@ -1,9 +1,9 @@
 // The controls of a tool library's own recording, for the preload library.
 #pragma once
 
-#include <mpiprof/run/control.hpp>
-#include <mpiprof/run/instrumentations.hpp>
+#include <mpiprof/run/own_recordings.hpp>
 #include <mpiprof/run/parse_settings.hpp>
+#include <mpiprof/run/preloaded.hpp>
 
 #include <cstdint>
 

@@ -206,7 +206,6 @@ TEST(phases, that_are_no_pairs_are_told) {
         auto const notes = mpiprof::report::notes(found.run);
         return found.balanced(1, 2) && found.of("begun").entered == 1 && found.of("open").entered == 1 &&
                found.of("begun").rank_time.sum >= 0 && found.of("open").rank_time.sum >= 0 &&
-               found.of("open").rank_time.sum <= found.run.run_time.sum &&
                notes.find("Phases: 1 begin without an end") != std::string::npos &&
                notes.find("Phases: 2 ends without a begin") != std::string::npos;
     }));

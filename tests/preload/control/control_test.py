@@ -50,6 +50,12 @@ class Control(unittest.TestCase):
         for rank in range(2):
             self.assertEqual(calls(finished.of_rank(rank)), {("sendrecv", "three"): 3})
 
+    # E7
+    def test_switched_off_it_is_not_there(self):
+        finished = self.run_well([program("pcontrol")], how=PRELOADED, settings="off")
+        self.assertEqual(finished.outputs, [f"rank {rank}, codes 0, received 1\n" for rank in range(2)])
+        self.assertEqual((finished.profiles, finished.files), ({}, []))
+
     def test_fortran_says_the_same(self):
         for binding in ("mpif_h", "use_mpi", "use_mpi_f08"):
             with self.subTest(binding):
@@ -61,9 +67,10 @@ class Control(unittest.TestCase):
 
     def test_parts_of_a_program_are_profiled(self):
         parts = {("barrier", "left by an exception"): 9, ("barrier", "paused inside"): 5}
-        finished = self.run_well([*LINKED, program("scoped")])
-        for rank in range(2):
-            self.assertEqual(calls(finished.of_rank(rank)), parts)
+        for how in ([], ["resumed"]):
+            finished = self.run_well([*LINKED, program("scoped"), *how])
+            for rank in range(2):
+                self.assertEqual(calls(finished.of_rank(rank)), parts)
         # What starts paused is as if it were linked only.
         finished = self.run_well([*LINKED, program("scoped")], how=PRELOADED, settings="start=paused")
         for rank in range(2):
@@ -123,6 +130,17 @@ class Filters(unittest.TestCase):
         profile = self.profile_of("include=irecv+barrier")
         self.check(profile, {"irecv": 16, "barrier": 4}, 16 * 8, everybody)
         self.assertEqual(profile["filters"], "include=irecv+barrier")
+
+    @unittest.skipUnless(preloaded.FAMILY == "openmpi", "Debian's Boost.MPI is made for Open MPI")
+    def test_completions_go_with_what_posted_them_by_boost_too(self):
+        for settings, expected in (("exclude=wait*+test*", {"irecv": (18, 18), "isend": (6, 6), "send": (12, 0)}),
+                                   ("exclude=irecv+test*", {"isend": (6, 6), "send": (12, 0), "wait": (6, 0), "waitall": (6, 0)}),
+                                   ("include=wait*", {"wait": (6, 0), "waitall": (6, 0)})):
+            finished = run([program("boost_requests")], settings=settings)
+            self.assertEqual(finished.status, 0, finished.stderr)
+            [profile] = finished.profiles.values()
+            self.assertEqual({row["operation"]: (row["statistics"]["calls"], row["statistics"]["completions"])
+                              for row in profile["operations"]}, expected)
 
     def test_ranks_are_left_out(self):
         for some, ranks, left_out in (("1-2", [(1, 2)], [(0, 0), (3, 3)]), ("3+0+9", [(0, 0), (3, 3)], [(1, 2)])):

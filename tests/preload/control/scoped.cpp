@@ -47,6 +47,8 @@ int main(int argc, char** argv) {
         mpiprof::scoped_profiling const profiling;
         return 0;
     }
+    // It does not make a program that is linked only one that is profiled as a whole.
+    if (how == "resumed") mpiprof_resume();
     MPI_Init(&argc, &argv);
     barriers(80);
     if (how != "nothing") profile_parts();
