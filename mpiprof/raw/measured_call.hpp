@@ -106,9 +106,11 @@ template <class Row, class I, class... Arguments>
     auto const times = measured.release();
     if constexpr (is_simple<Row> && !is_bare<Row> && quick_sink<typename I::sink>) {
         using places = std::make_index_sequence<simple_row<Row>::roles.size()>;
-        if (code == MPI_SUCCESS && record_quickly<Row, I>(times, site, communicator, call, places{}))
-            [[likely]]
-            return code;
+        if (code == MPI_SUCCESS) {
+            if (communicator == unknown_communicator) communicator = communicator_of<Row, false>(call);
+            if (record_quickly<Row, I>(times, site, communicator, call, places{})) [[likely]]
+                return code;
+        }
     }
     call.apply([&](auto... finished) {
         if (code == MPI_SUCCESS)
