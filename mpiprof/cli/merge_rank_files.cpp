@@ -92,7 +92,7 @@ bool write_merged(results::profile const& run, std::string const& output) {
     return false;
 }
 
-/// Merges one file of each rank, unless another process is at it.
+/// Merges one file of each rank, unless another process has done so.
 void merge_files(std::vector<std::string> const& paths, std::string const& output, settings const& options) {
     locked_file const claim{paths.front()};
     if (!claim.owned()) return;

@@ -169,7 +169,8 @@ class summary_shard {
     row_table<file_row, (Capacity + 1) / 2> files_;
     counter last_;
     counter open_;
-    text_area<Capacity * 48> texts_;
+    // A call site of an unmodified program is the path of a module and what tells its build.
+    text_area<Capacity * 128> texts_;
 };
 
 }  // namespace mpiprof::inline v1::sinks
