@@ -20,12 +20,15 @@ struct wrapped_function {
     /// As in the table of MPI functions: "Send" for MPI_Send.
     char const* name;
     function_address wrapper;
+    /// Tells the wrapper the address of the MPI library's function, so that it need not find its way there
+    /// through the preload library.
+    void (*use)(function_address) noexcept;
 };
 
 /// What a tool library gives the preload library.
 struct tool {
     /// Of this struct.
-    static constexpr int right_version = 2;
+    static constexpr int right_version = 3;
 
     int version;
     /// Is anything to be recorded at all? (MPIPROF=off)

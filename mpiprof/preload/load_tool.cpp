@@ -126,7 +126,10 @@ void fill_slots(mpi_library const& mpi, tool const* wrappers) noexcept {
         auto called = real;
         // Both are in the table's order.
         if (next != end && std::strcmp(next->name, each->name + prefix) == 0) {
-            if (real != each->missing) called = next->wrapper;
+            if (real != each->missing) {
+                next->use(real);
+                called = next->wrapper;
+            }
             ++next;
         }
         __atomic_store_n(&each->real, real, __ATOMIC_RELEASE);

@@ -20,7 +20,7 @@ template <class Row, class Signature = decltype(Row::function)>
 struct wrapper;
 
 template <class Row, class... Arguments>
-struct wrapper<Row, int (*const)(Arguments...)> {
+struct wrapper<Row, int (*)(Arguments...)> {
     static int call(Arguments... values) {
         raw::detail::use_hook<default_instrumentation>();
         auto* const* const frame = static_cast<void* const*>(__builtin_frame_address(0));
@@ -34,11 +34,16 @@ struct wrapper<Row, int (*const)(Arguments...)> {
             return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
         }
     }
+
+    static void use(function_address real) noexcept {
+        Row::function = reinterpret_cast<int (*)(Arguments...)>(real);
+    }
 };
 
 wrapped_function const functions[] = {
 #define MPIPROF_FUNCTION(NAME, ...)                                                                          \
-    {#NAME, reinterpret_cast<function_address>(&wrapper<raw::rows::NAME>::call)},
+    {#NAME, reinterpret_cast<function_address>(&wrapper<raw::rows::NAME>::call),                             \
+     &wrapper<raw::rows::NAME>::use},
 #include <mpiprof/raw/functions.inc>
 #undef MPIPROF_FUNCTION
 };

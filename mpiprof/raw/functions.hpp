@@ -6,11 +6,11 @@
 #include <mpiprof/raw/role.hpp>
 
 // What a row calls: MPI_X, so that other tools see the program's calls. The preload library, which itself is
-// called as MPI_X, calls PMPI_X.
+// called as MPI_X, calls PMPI_X, by an address that it may replace by a shorter way there.
 #ifdef MPIPROF_INTERNAL_PRELOAD
-#define MPIPROF_INTERNAL_CALLED(NAME) PMPI_##NAME
+#define MPIPROF_INTERNAL_CALLED(NAME) static inline constinit auto function = &PMPI_##NAME
 #else
-#define MPIPROF_INTERNAL_CALLED(NAME) MPI_##NAME
+#define MPIPROF_INTERNAL_CALLED(NAME) static constexpr auto function = &MPI_##NAME
 #endif
 
 namespace mpiprof::inline v1::raw {
@@ -61,7 +61,7 @@ using enum role;
 
 #define MPIPROF_FUNCTION(NAME, OBJECT, OPERATION, MOVEMENT, ...)                                             \
     struct NAME {                                                                                            \
-        static constexpr auto function = &MPIPROF_INTERNAL_CALLED(NAME);                                     \
+        MPIPROF_INTERNAL_CALLED(NAME);                                                                       \
         static constexpr mpiprof::operation operation = mpiprof::operation::OPERATION;                       \
         static constexpr raw::movement movement = raw::movement::MOVEMENT;                                   \
         static constexpr raw::roles roles{__VA_ARGS__};                                                      \
