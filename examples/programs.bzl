@@ -7,7 +7,8 @@ def example_programs(name, **kwargs):
 
     Args:
       name: of the program.
-      **kwargs: what else cc_binary takes, but local_defines.
+      **kwargs: what else cc_binary takes, but copts and local_defines.
     """
     cc_binary(name = name, **kwargs)
-    cc_binary(name = name + "_plain", local_defines = ["MPIPROF_DISABLED"], **kwargs)
+    # With lines, for `mpiprof run`.
+    cc_binary(name = name + "_plain", copts = ["-g"], local_defines = ["MPIPROF_DISABLED"], **kwargs)

@@ -56,8 +56,11 @@ owner owner_of(fs::path const& path) {
 bool write_rank_file(fs::path const& shards, owner const& who) {
     std::ifstream file{shards, std::ios::binary};
     std::string const bytes{std::istreambuf_iterator<char>{file}, {}};
+    auto const run = read_shards(bytes);
+    // A rank that was not to be recorded leaves nothing.
+    if (results::overlap(run.ranks, run.left_out)) return true;
     auto const path = detail::rank_file(who.output, std::to_string(who.rank));
-    auto const written = results::write_file(path, results::to_json(read_shards(bytes)));
+    auto const written = results::write_file(path, results::to_json(run));
     if (written.error.empty()) return true;
     say(fmt::format("cannot write the profile '{}': {}; what was recorded stays in {}", path, written.error,
                     shards.string()));

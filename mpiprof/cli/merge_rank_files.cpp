@@ -7,6 +7,7 @@
 #include <mpiprof/cli/say.hpp>
 #include <mpiprof/results/file.hpp>
 #include <mpiprof/results/json.hpp>
+#include <mpiprof/run/filters.hpp>
 #include <mpiprof/run/job_key.hpp>
 
 #include <algorithm>
@@ -91,7 +92,7 @@ bool write_merged(results::profile const& run, std::string const& output) {
     return false;
 }
 
-/// Merges one file of each rank, unless another process is at it.
+/// Merges one file of each rank, unless another process has done so.
 void merge_files(std::vector<std::string> const& paths, std::string const& output, settings const& options) {
     locked_file const claim{paths.front()};
     if (!claim.owned()) return;
@@ -152,15 +153,17 @@ std::vector<incomplete_run> merge_rank_files(settings const& options, std::strin
     std::vector<incomplete_run> incomplete;
     for (auto const& [output, files] : find_rank_files(options.output)) {
         for (auto const& job : jobs_of(files.begin()->second, session)) {
+            auto const wanted =
+                job.world_size - results::size(detail::ranks_left_out(options.ranks, job.world_size));
             // Names are cheap to look at, and most of the processes that come here come too early.
             auto ranks = std::distance(files.begin(), files.lower_bound(job.world_size));
             files_by_rank its;
-            if (ranks == job.world_size) {
+            if (ranks >= wanted) {
                 its = of_job(files, job);
                 ranks = std::ssize(its);
             }
-            if (ranks == job.world_size) merge_job(its, output, options);
-            else incomplete.push_back({output, ranks, job.world_size});
+            if (ranks == wanted) merge_job(its, output, options);
+            else incomplete.push_back({output, ranks, wanted});
         }
     }
     return incomplete;

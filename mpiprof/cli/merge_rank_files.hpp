@@ -26,14 +26,15 @@ rank_file_name parse_rank_file(std::string_view name, std::string_view wanted);
 struct incomplete_run {
     /// Path of the profile that there would have been.
     std::string output;
+    /// How many did, and should have.
     std::int64_t ranks = 0;
-    std::int64_t world_size = 0;
+    std::int64_t wanted = 0;
 };
 
-/// Merges the rank files of the session (see in_session) where all of a job's ranks have one, and removes
-/// them. Any number of processes may do this at a time; one of them merges, prints the report if the settings
-/// say so, and tells on standard error what fails. Files of other jobs are let alone. Returns the jobs with
-/// files missing.
+/// Merges the rank files of the session (see in_session) where all of a job's ranks that were to be recorded
+/// have one, and removes them. Any number of processes may do this at a time; one of them merges, prints the
+/// report if the settings say so, and tells on standard error what fails. Files of other jobs are let alone.
+/// Returns the jobs with files missing.
 std::vector<incomplete_run> merge_rank_files(settings const& options, std::string const& session);
 
 }  // namespace mpiprof::inline v1::cli

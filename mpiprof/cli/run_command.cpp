@@ -136,7 +136,7 @@ void set_environment(std::string const& preload, std::string const& settings, st
 void tell(std::vector<incomplete_run> const& runs) {
     for (auto const& run : runs) {
         say(fmt::format("{} of {} ranks left a profile; to see them: mpiprof report {}", run.ranks,
-                        run.world_size, detail::rank_file(run.output, "*")));
+                        run.wanted, detail::rank_file(run.output, "*")));
     }
 }
 

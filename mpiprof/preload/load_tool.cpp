@@ -16,15 +16,18 @@ namespace mpiprof::inline v1::preload {
 
 namespace {
 
-struct known_library {
-    char const* soname;
+/// What a family of MPI libraries says of itself, and the tool library for its binary interface.
+struct family {
+    char const* says;
     char const* tool;
 };
 
-/// A tool library is for one binary interface of MPI.
-constexpr known_library known_libraries[] = {
-    {"libmpi.so.40", "libmpiprof_openmpi.so"},
-    {"libmpich.so.12", "libmpiprof_mpich.so"},
+constexpr family families[] = {
+    {"Open MPI", "libmpiprof_openmpi.so"},
+    // With those made of it.
+    {"MPICH", "libmpiprof_mpich.so"},
+    {"MVAPICH", "libmpiprof_mpich.so"},
+    {"Intel(R) MPI", "libmpiprof_mpich.so"},
 };
 
 // Never destroyed, since static destructors may call MPI.
@@ -65,10 +68,29 @@ mpi_library const* find_library() {
     return library;
 }
 
+/// The library's own words. MPI 3.1, section 8.1.1: it may be asked before MPI_Init.
+std::string version_of(mpi_library const& mpi) {
+    using get_library_version = int(char*, int*);
+    auto* const get = reinterpret_cast<get_library_version*>(::dlsym(mpi.handle, "PMPI_Get_library_version"));
+    // More than any library's MPI_MAX_LIBRARY_VERSION_STRING.
+    std::string text(16384, '\0');
+    int length = 0;
+    if (get != nullptr) get(text.data(), &length);
+    text.resize(std::strlen(text.c_str()));
+    return text;
+}
+
+/// Is the MPI library that the tool library calls the one in use? Else it has brought another one along.
+bool calls(void* tool_handle, mpi_library const& mpi) noexcept {
+    return ::dlsym(tool_handle, "PMPI_Init") == ::dlsym(mpi.handle, "PMPI_Init");
+}
+
 tool const* load(mpi_library const& mpi) {
-    auto const* const known = std::find_if(std::begin(known_libraries), std::end(known_libraries),
-                                           [&](auto const& each) { return mpi.soname == each.soname; });
-    if (known == std::end(known_libraries)) {
+    auto const version = version_of(mpi);
+    auto const* const known = std::find_if(std::begin(families), std::end(families), [&](auto const& each) {
+        return version.find(each.says) != std::string::npos;
+    });
+    if (known == std::end(families)) {
         say("no tool library for the MPI library ", mpi.soname);
         return nullptr;
     }
@@ -76,6 +98,11 @@ tool const* load(mpi_library const& mpi) {
     auto* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         say("", ::dlerror());
+        return nullptr;
+    }
+    if (!calls(handle, mpi)) {
+        say((path + " was not built for the MPI library ").c_str(), mpi.soname);
+        ::dlclose(handle);
         return nullptr;
     }
     auto* const get = reinterpret_cast<tool_function*>(::dlsym(handle, tool_symbol));

@@ -11,12 +11,16 @@ namespace mpiprof::inline v1::preload {
 template <class Instrumentation>
 class shown_call {
   public:
-    [[gnu::always_inline]] shown_call(operation which, call_site site) noexcept {
-        recording_of<Instrumentation>.open_call(which, site);
+    [[gnu::always_inline]] shown_call(operation which, call_site site) noexcept
+        : shown_{recording_of<Instrumentation>.open_call(which, site)} {}
+    [[gnu::always_inline]] ~shown_call() {
+        if (shown_ != nullptr) shown_->set(0);
     }
-    [[gnu::always_inline]] ~shown_call() { recording_of<Instrumentation>.close_call(); }
     shown_call(shown_call const&) = delete;
     shown_call& operator=(shown_call const&) = delete;
+
+  private:
+    sinks::counter* shown_;
 };
 
 }  // namespace mpiprof::inline v1::preload

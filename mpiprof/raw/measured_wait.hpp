@@ -164,16 +164,22 @@ int invoke_completing(typename I::sink* sink, request_storage requests, call_sit
     if (!tracked) return code;
     reported<Row, call_arguments> done{call, size, code};
     bool const only = size == 1 || (!completes_all<Row> && done.count() == 1);
+    bool left = false;
     for (std::size_t i = 0; i < size; ++i) {
         auto const* const status = done.status_of(i);
         bool const over =
             is_over(handles[i], array[i]) || (status != nullptr && requests.is_started(i, claimed[i]));
-        if (!over) continue;
+        if (!over) {
+            left = true;
+            continue;
+        }
         auto const request = requests.take(i, claimed[i]);
         if (status != nullptr && done.succeeded(*status)) observe<I>(measured, request, *status, only);
     }
-    requests.release(claimed.data(), size,
-                     [&](pending& waited_for) { keep_waiting(measured, waited_for, size == 1); });
+    if (left) {
+        requests.release(claimed.data(), size,
+                         [&](pending& waited_for) { keep_waiting(measured, waited_for, size == 1); });
+    }
     return code;
 }
 

@@ -101,6 +101,14 @@ template <class Row, class I, class Scope, class Arguments>
     measured.complete(done);
 }
 
+/// Has a successful call found what it looked for?
+template <class Row, class Arguments>
+[[gnu::always_inline]] inline bool found(Arguments const& call) noexcept {
+    if constexpr (has<Row>(role::flag) && kind_of(Row::operation) != kind::query)
+        return *call.template get<role::flag>() != 0;
+    else return true;
+}
+
 /// Fills in what arrived in a successful call, or was found by it.
 template <class Row, class I, class Scope, class Arguments>
 [[gnu::always_inline]] inline void fill_arrived(Scope& measured, Arguments const& call) noexcept {
@@ -109,17 +117,15 @@ template <class Row, class I, class Scope, class Arguments>
         return Arguments::asks ? arrived_nbytes(status) : status_bytes::find(status);
     };
     auto& record = measured.record();
-    bool found = true;
-    if constexpr (has<Row>(role::flag) && kind_of(Row::operation) != kind::query)
-        found = *call.template get<role::flag>() != 0;
-    if (!found) record.flags |= call_incomplete;
+    bool const was_found = found<Row>(call);
+    if (!was_found) record.flags |= call_incomplete;
     if constexpr (how == movement::exchange) {
         complete_exchange<Row, I>(measured, call);
     } else if constexpr (how == movement::read && has<Row>(role::status)) {
         if constexpr (I::arrivals) record.read = nbytes_of(*call.template get<role::status>());
     } else if constexpr (how == movement::receive || has<Row>(role::source)) {
         if constexpr (I::arrivals) {
-            if (found && record.peer != null_process) {
+            if (was_found && record.peer != null_process) {
                 auto const& status = *call.template get<role::status>();
                 record.peer = recorded_peer(status.MPI_SOURCE);
                 record.tag = recorded_tag(status.MPI_TAG);

@@ -24,9 +24,9 @@ class request_storage {
         }
         MPIPROF_INTERNAL_TRY {
             auto& table = request_table::instance();
+            if (table.insert_alone(handle, request)) return;
             // MPI is asked while nothing is locked: it may call the program.
-            bool const shares = !table.has(handle) || (!request.persistent && is_complete(handle));
-            table.insert(handle, request, shares);
+            table.insert(handle, request, !request.persistent && is_complete(handle));
         }
         MPIPROF_INTERNAL_CATCH_ALL {
             // No memory: the request goes on unseen.

@@ -37,25 +37,20 @@ class request_table {
         return *table;
     }
 
-    /// Does a request of this handle stand here that nobody claimed?
-    bool has(MPI_Request handle) noexcept {
+    /// Puts a request in, unless one of its handle stands here that nobody claimed.
+    bool insert_alone(MPI_Request handle, pending const& request) {
         std::lock_guard const lock{mutex_};
-        return find(waiting_, handle, &any) != nothing;
+        if (find(waiting_, handle, &any) != nothing) return false;
+        add(handle, request);
+        return true;
     }
 
-    /// `shares`: may older requests of this handle be in flight? No for one that was not complete when it was
-    /// posted: then plain MPI calls have completed those unseen.
+    /// Puts a request in whose handle stands here already. `shares`: may older requests of it be in flight?
+    /// No for one that was not complete when it was posted: then plain MPI calls have completed those unseen.
     void insert(MPI_Request handle, pending const& request, bool shares) {
         std::lock_guard const lock{mutex_};
         make_way(handle, shares);
-        if (free_ == nothing) grow();
-        auto const added = free_;
-        auto& fresh = nodes_[added];
-        free_ = fresh.next;
-        fresh = {handle, nothing, nothing, fresh.serial, 0, request};
-        push_back(waiting_, added);
-        if (request.made != nullptr) ++makers_;
-        count_.fetch_add(1, std::memory_order_relaxed);
+        add(handle, request);
     }
 
     /// Claims an active request for each of these handles, as far as there are any.
@@ -203,6 +198,17 @@ class request_table {
         }
         ++nodes_[chosen].claims;
         return {chosen, nodes_[chosen].serial, nodes_[chosen].request.persistent};
+    }
+
+    void add(MPI_Request handle, pending const& request) {
+        if (free_ == nothing) grow();
+        auto const added = free_;
+        auto& fresh = nodes_[added];
+        free_ = fresh.next;
+        fresh = {handle, nothing, nothing, fresh.serial, 0, request};
+        push_back(waiting_, added);
+        if (request.made != nullptr) ++makers_;
+        count_.fetch_add(1, std::memory_order_relaxed);
     }
 
     /// Removes what plain MPI calls have completed unseen, now that a new request has its handle. What makes

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 namespace mpiprof::inline v1::raw::detail {
 
@@ -15,7 +16,10 @@ class small_buffer {
   public:
     explicit small_buffer(std::size_t size) noexcept
         : heap_{size > Inline ? new(std::nothrow) Value[size] : nullptr},
-          data_{size > Inline ? heap_ : inline_} {}
+          data_{size > Inline ? heap_ : inline_} {
+        if (size > Inline) return;
+        for (std::size_t place = 0; place < size; ++place) ::new (inline_ + place) Value;
+    }
 
     ~small_buffer() { delete[] heap_; }
 
@@ -26,7 +30,12 @@ class small_buffer {
     Value& operator[](std::size_t place) noexcept { return data_[place]; }
 
   private:
-    Value inline_[Inline];
+    static_assert(std::is_trivially_destructible_v<Value>);
+
+    // Only those that are used are made.
+    union {
+        Value inline_[Inline];
+    };
     Value* heap_;
     Value* data_;
 };

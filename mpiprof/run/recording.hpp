@@ -345,20 +345,16 @@ class recording : public recording_base {
     sink_type* completions() noexcept { return records_completions() ? &sink() : nullptr; }
 
     /// The calling thread goes into a call of MPI's, so that readers of the shards of a job that hangs see in
-    /// which one, and returns from it. For the preload library; where the sink does not want to know,
-    /// nothing.
-    [[gnu::always_inline]] void open_call(operation which, call_site site) noexcept {
+    /// which one. For the preload library. What is returned, if it is not nullptr, is to be set to 0 when the
+    /// call has returned.
+    [[gnu::always_inline]] sinks::counter* open_call([[maybe_unused]] operation which,
+                                                     [[maybe_unused]] call_site site) noexcept {
         if constexpr (requires { sink().open_call(which, site); }) {
             auto const now = current_mode();
-            if (now == mode::choosing || now == mode::recording || now == mode::paused)
-                sink().open_call(which, site);
+            if (now == mode::recording || now == mode::choosing || now == mode::paused)
+                return sink().open_call(which, site);
         }
-    }
-    [[gnu::always_inline]] void close_call() noexcept {
-        if constexpr (requires { sink().close_call(); }) {
-            // Whatever the call did to the mode.
-            if (current_mode() != mode::unstarted) sink().close_call();
-        }
+        return nullptr;
     }
 
     /// Starts it, with the options of the first profiler, whose arguments make the sink. Where a call started

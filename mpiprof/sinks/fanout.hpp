@@ -88,20 +88,12 @@ class fanout {
         picked_.store(picked, std::memory_order_relaxed);
     }
 
-    /// To the sinks that want it, as to sinks::summary.
-    void open_call(operation which, call_site site) noexcept
+    /// As of sinks::summary, for the first sink that shows open calls.
+    counter* open_call(operation which, call_site site) noexcept
         requires(detail::sees_open_calls<Sinks> || ...)
     {
-        for_each_picked([&]<class Sink>(Sink& each) {
-            if constexpr (detail::sees_open_calls<Sink>) each.open_call(which, site);
-        });
-    }
-    void close_call() noexcept
-        requires(detail::sees_open_calls<Sinks> || ...)
-    {
-        for_each_picked([&]<class Sink>(Sink& each) {
-            if constexpr (detail::sees_open_calls<Sink>) each.close_call();
-        });
+        return boost::hana::at_c<first_of({detail::sees_open_calls<Sinks>...})>(sinks_).open_call(which,
+                                                                                                  site);
     }
 
     /// Of the first sink that has shards; a profile is made of them.

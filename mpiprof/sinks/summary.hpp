@@ -41,13 +41,12 @@ class basic_summary {
         complete_slowly(copy);
     }
 
-    /// The calling thread goes into a call, and returns from it, for readers of a job that hangs. For callers
-    /// whose calls are not measured by their users' own code: a `scope` does not do it.
-    [[gnu::always_inline]] void open_call(operation which, call_site site) noexcept {
-        if (auto* const mine = shards_.local()) mine->open(which, site);
-    }
-    [[gnu::always_inline]] void close_call() noexcept {
-        if (auto* const mine = shards_.current()) mine->close();
+    /// The calling thread goes into a call, for readers of a job that hangs. For callers whose calls are not
+    /// measured by their users' own code: a `scope` does not do it. What is returned, if it is not nullptr,
+    /// is to be set to 0 when the call has returned.
+    [[gnu::always_inline]] counter* open_call(operation which, call_site site) noexcept {
+        auto* const mine = shards_.local();
+        return mine == nullptr ? nullptr : &mine->open(which, site);
     }
 
     /// Shards of threads that record from now on lie in this memory.

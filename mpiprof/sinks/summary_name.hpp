@@ -11,6 +11,6 @@ template <std::size_t Capacity>
 class basic_summary;
 
 /// A summary of the default size: 1.0 MB a thread.
-using summary = basic_summary<860>;
+using summary = basic_summary<800>;
 
 }  // namespace mpiprof::inline v1::sinks

@@ -70,7 +70,7 @@ class summary_shard {
         last_.set(0);
         texts_.clear();
         files_.clear();
-        close();
+        open_.set(0);
         layout_.outdated.set(0);
     }
 
@@ -78,16 +78,15 @@ class summary_shard {
     void outdate() noexcept { layout_.outdated.set(1); }
 
     /// The thread goes into a call, which is not recorded before it returns: should it never do so, a reader
-    /// sees it here. No clock is read: the call began after the end of the last one.
-    [[gnu::always_inline]] void open(mpiprof::operation operation, call_site site) noexcept {
+    /// sees it here. No clock is read: the call began after the end of the last one. What is returned is to
+    /// be set to 0 when the call has returned.
+    [[gnu::always_inline]] counter& open(mpiprof::operation operation, call_site site) noexcept {
         auto const* file = files_.match({site.file()});
         if (file == nullptr) [[unlikely]]
             file = &keep_file(site.file());
         open_.set(open_call{operation, file->text, site.line()}.word());
+        return open_;
     }
-
-    /// The call has returned.
-    [[gnu::always_inline]] void close() noexcept { open_.set(open_call{}.word()); }
 
   private:
     summary_layout layout() const noexcept {
@@ -170,7 +169,8 @@ class summary_shard {
     row_table<file_row, (Capacity + 1) / 2> files_;
     counter last_;
     counter open_;
-    text_area<Capacity * 48> texts_;
+    // A call site of an unmodified program is the path of a module and what tells its build.
+    text_area<Capacity * 128> texts_;
 };
 
 }  // namespace mpiprof::inline v1::sinks

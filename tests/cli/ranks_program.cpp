@@ -8,6 +8,11 @@
 
 int main(int argc, char** argv) {
     std::string_view const how = argc > 1 ? argv[1] : "";
+    if (how == "early") {
+        int initialized = 0;
+        MPI_Initialized(&initialized);
+        ::raise(SIGKILL);
+    }
     MPI_Init(&argc, &argv);
     int rank = 0;
     int size = 0;
@@ -15,7 +20,7 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool const chosen = argc > 2 && rank == std::atoi(argv[2]);
     double value[3] = {};
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 20; ++i) {
         MPI_Sendrecv(value, 3, MPI_DOUBLE, (rank + 1) % size, 1, value, 3, MPI_DOUBLE,
                      (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Barrier(MPI_COMM_WORLD);

@@ -212,8 +212,8 @@ void stay_in_a_call() {
     call(operation::send, 8, 1, 10);
     std::thread{[&] {
         call(operation::barrier, 0, -1, 11);
-        recording.open_call(operation::barrier, mpiprof::call_site{"killed.cpp", 11});
-        recording.close_call();
+        auto* const open = recording.open_call(operation::barrier, mpiprof::call_site{"killed.cpp", 11});
+        open->set(0);
     }}.join();
     std::string const other{"other.cpp"};
     auto const stay = [&] { recording.open_call(operation::recv, mpiprof::call_site{other.c_str(), 12}); };

@@ -94,9 +94,10 @@ class Jobs(unittest.TestCase):
         profiled.end()
         self.assertEqual(profiled.status, plain.status, profiled.stderr)
         self.assertEqual(profiled.lines, plain.lines, profiled.stderr)
-        if not plain.stderr:
+        # Of a job that is killed the launcher does not always pass on the last words.
+        if plain.status == 0 and not plain.stderr:
             self.assertEqual(profiled.stderr, "")
-        self.assertNotIn("mpiprof", profiled.stderr)
+        self.assertNotRegex(profiled.stderr, "(?m)^mpiprof:")
         self.assertEqual((plain.names, plain.shards()), ([], []))
         return plain, profiled
 
@@ -228,6 +229,7 @@ class Endings(Jobs):
     def test_X6_an_exception_that_nobody_catches(self):
         self.dies("throw", "Rank 1 was in recv")
 
+    @unittest.skipIf(FAMILY == "mpich", "Debian has Boost.MPI for Open MPI alone")
     def test_X6_E6_errors_in_boost_mpi(self):
         allreduces = "allreduce 20 .* 80 80"
         self.dies("throw", "Rank 1 was in recv", program=BOOST, calls=allreduces)
@@ -243,7 +245,9 @@ class Endings(Jobs):
 
     def test_X4_a_job_that_hangs(self):
         with Job(ENDINGS, "hang", preload=PRELOAD) as job:
-            first = self.wait_for(job, r"Ranks 0-1 are in recv\b.*, for at most (.*)\.")
+            # What is read while calls go on may be of different moments.
+            self.wait_for(job, r"Ranks 0-1 are in recv\b.*, for at most (.*)\.")
+            first = job.report()
             self.assertIn("Running: 2 ranks (0-1) still ran when this was taken", first)
             self.assertRegex(first, "(?m)^sendrecv 20 .* 480 480$")
             self.assertNotIn("Unfinished", first)

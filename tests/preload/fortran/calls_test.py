@@ -81,6 +81,8 @@ class Calls(unittest.TestCase):
         self.assertEqual(sorted(finished.profiles), [f"{program}.mpiprof.rank{rank}.json" for rank in range(2)])
         for rank in range(2):
             self.assertEqual(counted(finished.of_rank(rank)), expected(rank, level))
+            # Not in the MPI library's Fortran layer.
+            self.assertEqual([row for row in finished.of_rank(rank)["call_sites"] if f"/{program}" not in row["file"]], [])
         return finished
 
     def both(self, program):
@@ -134,6 +136,8 @@ class Calls(unittest.TestCase):
             self.assertEqual({operation: fields["calls"] for operation, fields in found.items()},
                              {"init": 1, "barrier": 1, "sendrecv": 1})
             self.assertEqual((found["sendrecv"]["sent"], found["sendrecv"]["received"]), (4, 4))
+            [place] = [row["file"] for row in measured.of_rank(rank)["call_sites"] if row["operation"] == "sendrecv"]
+            self.assertIn("/late_plugin.so", place)
 
 
 if __name__ == "__main__":

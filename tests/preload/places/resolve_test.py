@@ -2,6 +2,7 @@
 
 The call sites are made from what objdump says of the modules, the lines are marked in the source, and addr2line agrees."""
 
+import json
 import os
 import re
 import shutil
@@ -9,13 +10,19 @@ import sys
 import tempfile
 import unittest
 
-import built
-import made_profile
-from made_profile import over_ranks, site
+sys.path.insert(0, "tests/cli")
+import built  # noqa: E402
+from made_profile import over_ranks, profile, statistics  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "places.c")
 MAIN = "__attribute__((noipa)) int touch(int value) { return value; }\nint all(int);\nint main(void) { return all(3) == 0; }\n"
+
+
+def site(operation, file, time=100, rank=0, rank_time=None, line=0):
+    """A row of one call of `time` ns."""
+    return {"operation": operation, "file": file, "line": line, "statistics": statistics(
+        calls=1, time={"sum": time, "least": 1, "most": time}, rank_time=rank_time or over_ranks(1, time, time, time, rank))}
 
 
 class Resolve(unittest.TestCase):
@@ -39,11 +46,14 @@ class Resolve(unittest.TestCase):
     def site_of(self, module, address):
         return f"{module}@{built.build_id(module)}+{address:#x}"
 
-    def report(self, *sites, **more):
-        return self.report_of(made_profile.profile(list(sites), **more))
+    def report(self, *sites):
+        return self.report_of(profile(call_sites=list(sites)))
 
     def report_of(self, *profiles):
-        paths = [made_profile.write(self.path(f"{number}.json"), each) for number, each in enumerate(profiles)]
+        paths = [self.path(f"{number}.json") for number in range(len(profiles))]
+        for path, each in zip(paths, profiles):
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(each, file)
         return built.run(PROGRAM, "report", *paths)
 
     def rows(self, report):
@@ -138,11 +148,10 @@ class Resolve(unittest.TestCase):
     def test_everywhere_in_a_profile(self):
         program = self.build_program("-O2")
         text, line = self.site_of(program, built.returns(program, "touch")[0]), built.line_of(program, built.returns(program, "touch")[0])[1]
-        made = made_profile.profile([site("send", text)])
-        made["outstanding"] = [{"operation": "isend", "communicator": 0, "peer": 1, "tag": 5, "file": text, "line": 0,
-                                "requests": over_ranks(3, 0)}]
-        made["in_progress"] = [{"rank": 0, "operation": "recv", "file": text, "line": 0, "threads": 1, "since": 5, "duration": 9}]
-        report = self.report_of(made)
+        outstanding = {"operation": "isend", "communicator": 0, "peer": 1, "tag": 5, "file": text, "line": 0,
+                       "requests": over_ranks(1, 3, 3, 3, 0)}
+        in_progress = {"rank": 0, "operation": "recv", "file": text, "line": 0, "threads": 1, "since": 5, "duration": 9}
+        report = self.report_of(profile(call_sites=[site("send", text)], outstanding=[outstanding], in_progress=[in_progress]))
         self.assertRegex(report, rf"\nplaces\.c:{line} isend +1 +5 +world +3 +1 +0\n")
         self.assertIn(f"in recv at places.c:{line}, ", report)
 
@@ -159,16 +168,16 @@ class Resolve(unittest.TestCase):
         one, other = [self.site_of(program, address) for address in built.returns(program, "touch")
                       if built.line_of(program, address)[1] == line]
         # Rank 0 has 100 + 30 ns there, rank 1 has 40 + 80 ns: the sums of the ranks differ by less than their parts.
-        ranks = [made_profile.profile([site("send", one, first, rank), site("send", other, second, rank)], rank, rank, 2)
+        ranks = [profile(rank, 2, call_sites=[site("send", one, first, rank), site("send", other, second, rank)])
                  for rank, first, second in ((0, 100, 30), (1, 40, 80))]
         row = [text for text in self.report_of(*ranks).splitlines() if text.startswith(f"places.c:{line} send")]
         self.assertEqual(len(row), 1)
         # (130 - 125) / 130 on rank 0.
         self.assertRegex(row[0], r" 4 +250 ns .* 3\.8 +0 +0 +0$")
         # Merged before, the ranks' sums are not known; what is, is that one has 100 + 30 or 80 + 40 at least.
-        merged = made_profile.profile(
-            [site("send", one, 140, rank_time={"ranks": 2, "sum": 140, "least": 40, "most": 100, "rank_of_most": 0}),
-             site("send", other, 110, rank_time={"ranks": 2, "sum": 110, "least": 30, "most": 80, "rank_of_most": 1})], 0, 1, 2)
+        merged = profile(0, 2, ranks=[{"first": 0, "last": 1}], call_sites=[
+            site("send", one, 140, rank_time=over_ranks(2, 140, 40, 100, 0)),
+            site("send", other, 110, rank_time=over_ranks(2, 110, 30, 80, 1))])
         row = [text for text in self.report_of(merged).splitlines() if text.startswith(f"places.c:{line} send")]
         self.assertRegex(row[0], r" 2 +250 ns .* 3\.8 +0 +0 +0$")
 

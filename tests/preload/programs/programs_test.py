@@ -14,7 +14,7 @@ import unittest
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.abspath("tests/preload")]
 import preloaded  # noqa: E402
 import table  # noqa: E402
-from runs import Counts, of_profile, run  # noqa: E402
+from runs import Counts, run  # noqa: E402
 
 KIND, COUNTER, YIELD = [each for each in sys.argv[1:] if each != "-v"]
 COUNTER, YIELD = os.path.abspath(COUNTER), os.path.abspath(YIELD)
@@ -43,6 +43,10 @@ def total(ranks, operations, field):
     return sum(getattr(rows[name], field) for rows in ranks for name in operations if name in rows)
 
 
+def over_ranks(ranks):
+    return {name: Counts(*map(sum, zip(*(rows[name] for rows in ranks if name in rows)))) for rows in ranks for name in rows}
+
+
 @unittest.skipIf(b"__asan_init" in pathlib.Path(preloaded.PRELOAD).read_bytes(), "programs of others have no address sanitizer")
 class Programs(unittest.TestCase):
     maxDiff = None
@@ -66,13 +70,22 @@ class Programs(unittest.TestCase):
     def try_out(self, program):
         plain = run(program, BESIDE)
         self.assertEqual(plain.status != 0, program.aborts, plain.errors)
-        profiled = run(program, [preloaded.PRELOAD, *BESIDE], settings="merge=files")
+        profiled = run(program, [preloaded.PRELOAD, *BESIDE])
         self.unchanged(program, plain, profiled)
         if program.aborts:
+            self.assertIn(f"{program.ranks} ranks on 1 host", profiled.report)
+            self.assertIn("did not reach the end", profiled.report)
             return profiled
-        counted = run(program, [COUNTER, *([preloaded.PRELOAD] if program.by_time else []), *BESIDE], settings="merge=files")
+        self.assertEqual(profiled.report, "")
+        counted = run(program, [COUNTER, *([preloaded.PRELOAD] if program.by_time else []), *BESIDE])
         self.unchanged(program, plain, counted)
         self.agree(program, counted.counted, (counted if program.by_time else profiled).profiled)
+        if KIND != "own" and not BESIDE:
+            command = run(program, how=preloaded.BY_COMMAND)
+            self.unchanged(program, plain, command)
+            self.assertNotEqual(command.merged, {})
+            if not program.by_time:
+                self.assertEqual(comparable(command.merged, program.polls), comparable(over_ranks(counted.counted), program.polls))
         return profiled
 
 

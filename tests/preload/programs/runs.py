@@ -48,8 +48,10 @@ class Run:
     # Operations of each rank.
     counted: list
     profiled: list
-    # Paths and contents of all profiles, by name.
-    profiles: dict
+    # The profile that `mpiprof run` has merged.
+    merged: dict
+    # What `mpiprof report` prints of the shards of a run that has not come to its end.
+    report: str
 
 
 def read_counts(folder, ranks):
@@ -66,20 +68,24 @@ def of_profile(profile):
     return {row["operation"]: Counts(*(row["statistics"][field] for field in Counts._fields)) for row in profile["operations"]}
 
 
-def run(program, libraries=(), how=preloaded.PRELOADED, settings=""):
-    """Runs the program in a folder of its own, with these libraries preloaded."""
+def run(program, libraries=(), how=preloaded.PRELOADED):
+    """Runs the program in a folder of its own, with these libraries preloaded, or by `mpiprof run`."""
     with preloaded.folder() as here, tempfile.TemporaryDirectory() as there:
         here, there = pathlib.Path(here), pathlib.Path(there)
         for name, content in program.inputs.items():
             (here / name).write_text(content)
         command = ["env", f"COUNTER_OUTPUT={there}/counted", *map(str, program.command)]
+        settings = f"shards={there}" + (", merge=files" if how == preloaded.PRELOADED else "")
         done = preloaded.run(command, program.ranks, how, settings, ":".join(libraries), cwd=here, timeout=250)
         texts = {f"rank {rank}": text for rank, text in enumerate(done.outputs)}
         texts |= {name: (here / name).read_text(errors="backslashreplace") for name in program.outputs}
-        ranks = [name for name in sorted(done.profiles) if ".rank" in name]
+        ranks = [done.profiles[name] for name in sorted(done.profiles) if ".rank" in name]
+        merged = [profile for name, profile in done.profiles.items() if ".rank" not in name]
+        shards = sorted(there.glob("*.shards"))
         return Run(done.status, {name: program.mask(text).splitlines() for name, text in texts.items()}, done.stderr,
                    sorted(set(done.files) - {*program.inputs, *program.outputs, *program.leaves}),
-                   read_counts(there, program.ranks), [of_profile(done.profiles[name]) for name in ranks], done.profiles)
+                   read_counts(there, program.ranks), [of_profile(profile) for profile in ranks],
+                   of_profile(merged[0]) if len(merged) == 1 else {}, preloaded.report(*shards) if shards else "")
 
 
 def mask_fractions(text):
