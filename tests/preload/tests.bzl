@@ -11,7 +11,7 @@ def preload_test(name, args = [], programs = [], data = [], tags = [], **kwargs)
       args: arguments after those that the module takes.
       programs: that it runs, of its own package.
       data: what else it reads.
-      tags: as for any test; it takes two cores.
+      tags: as for any test; `preload` is one more, and it takes two cores.
       **kwargs: what else a test takes.
     """
     python_test(
@@ -29,6 +29,6 @@ def preload_test(name, args = [], programs = [], data = [], tags = [], **kwargs)
             "//mpiprof/preload:libmpiprof_preload.so",
             "//tests/preload:preloaded.py",
         ],
-        tags = tags + ["cpu:2"],
+        tags = tags + ["cpu:2", "preload"],
         **kwargs
     )
