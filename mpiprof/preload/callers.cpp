@@ -3,6 +3,7 @@
 #include <mpiprof/preload/slots.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <link.h>
 #include <mutex>
@@ -42,10 +43,28 @@ int look_into(dl_phdr_info* object, std::size_t, void* context) noexcept {
     return 1;
 }
 
+/// Under the mutex. Where a library was, another may be by now.
+void forget_if_any_is_gone() noexcept {
+    static unsigned long long gone_before = 0;
+    unsigned long long gone = 0;
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* into) {
+            *static_cast<unsigned long long*>(into) = info->dlpi_subs;
+            return 1;
+        },
+        &gone);
+    if (gone == gone_before) return;
+    gone_before = gone;
+    for (auto* const known : {mpiprof_fortran_callers, mpiprof_other_callers}) {
+        for (std::size_t i = 0; i < most_callers; ++i) __atomic_store_n(&known[i].size, 0, __ATOMIC_RELEASE);
+    }
+}
+
 /// Once only, and not where there is no room.
 void add(address_range const& range, address_range (&known)[most_callers]) noexcept {
     static constinit std::mutex adding;
     std::lock_guard const lock{adding};
+    forget_if_any_is_gone();
     for (auto& each : known) {
         if (each.size != 0 && each.begin == range.begin) return;
         if (each.size != 0) continue;
@@ -61,9 +80,11 @@ void add(address_range const& range, address_range (&known)[most_callers]) noexc
 
 bool mpiprof_is_fortran_caller(void const* address) {
     using namespace mpiprof::preload;
+    int const error = errno;
     caller found{reinterpret_cast<std::size_t>(address)};
     ::dl_iterate_phdr(&look_into, &found);
     if (found.range.size != 0)
         add(found.range, found.is_fortran ? mpiprof_fortran_callers : mpiprof_other_callers);
+    errno = error;
     return found.is_fortran;
 }

@@ -8,6 +8,7 @@
 #include <mpiprof/run/preloaded.hpp>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -171,6 +172,40 @@ bool is_paused() noexcept try {
     return false;
 }
 
+/// The parts of the program that are profiled, of all threads together.
+struct profiled_parts {
+    std::mutex mutex;
+    int inside = 0;
+    /// Was recording paused before the first of them?
+    bool was_paused = false;
+    bool is_first = true;
+};
+
+profiled_parts& parts() {
+    static auto* const only = new profiled_parts;
+    return *only;
+}
+
+void begin_profiling() noexcept try {
+    std::lock_guard const lock{parts().mutex};
+    if (parts().inside++ > 0) return;
+    parts().was_paused = is_paused() || (parts().is_first && is_linked_only());
+    parts().is_first = false;
+    start_wrapping();
+    resume();
+} catch (...) {
+    return;
+}
+
+void end_profiling() noexcept try {
+    std::lock_guard const lock{parts().mutex};
+    if (--parts().inside > 0) return;
+    if (parts().was_paused) pause();
+    else resume();
+} catch (...) {
+    return;
+}
+
 using queries_flag = int (*)(int*);
 
 /// Asks PMPI_Initialized or PMPI_Finalized.
@@ -247,30 +282,23 @@ MPIPROF_INTERNAL_SHOWN void mpiprof_phase_begin_(char const* name, std::size_t l
     preload::phase_begin(name, length);
 }
 
-/// The beginning of a scoped_profiling; returns whether recording was paused before.
-MPIPROF_INTERNAL_SHOWN int mpiprof_begin_profiling() {
-    static std::atomic<bool> begun{false};
-    bool const is_first = !begun.exchange(true);
-    bool const was_paused = preload::is_paused() || (is_first && preload::is_linked_only());
-    preload::pass_through(false);
-    preload::resume();
-    return was_paused ? 1 : 0;
-}
+/// The beginning of a scoped_profiling.
+MPIPROF_INTERNAL_SHOWN void mpiprof_begin_profiling() { preload::begin_profiling(); }
 
-/// Its end, with what its beginning returned.
-MPIPROF_INTERNAL_SHOWN void mpiprof_end_profiling(int was_paused) {
-    if (was_paused != 0) preload::pause();
-    else preload::resume();
-}
+/// Its end.
+MPIPROF_INTERNAL_SHOWN void mpiprof_end_profiling() { preload::end_profiling(); }
 
 /// Obeys MPI_Pcontrol. Returns where the call goes on: nowhere while MPI does not run, since the libraries
 /// end a program that calls them then.
 preload::function_address mpiprof_obey(int level) noexcept {
+    int const error = errno;
     if (level == 0) preload::pause();
     if (level == 1) preload::resume();
     if (level == 2) preload::write_snapshot();
-    if (!preload::asks("PMPI_Initialized") || preload::asks("PMPI_Finalized")) return nullptr;
-    return preload::real_function("PMPI_Pcontrol");
+    bool const runs = preload::asks("PMPI_Initialized") && !preload::asks("PMPI_Finalized");
+    auto const next = runs ? preload::real_function("PMPI_Pcontrol") : nullptr;
+    errno = error;
+    return next;
 }
 }
 

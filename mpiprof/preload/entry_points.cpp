@@ -18,26 +18,37 @@
 static_assert(sizeof(mpiprof::preload::slot) == 32 && sizeof(mpiprof::preload::address_range) == 16 &&
               mpiprof::preload::most_callers == 8);
 
-// A first call goes to `first`, which fills the slots and tries again. No argument of these functions is a
-// floating-point number, and none is variadic, so that six registers hold what must outlive that.
+// A first call asks where it goes. No argument of these functions is a floating-point number, and none is
+// variadic, so that six registers hold what must outlive that.
 asm(R"(
     .text
-    .type mpiprof_first_call, @function
-mpiprof_first_call:
+    .macro mpiprof_ask_and_go function
     push %rdi
     push %rsi
     push %rdx
     push %rcx
     push %r8
     push %r9
-    call mpiprof_fill_slots
+    sub $8, %rsp
+    mov %r11, %rdi
+    call \function
+    mov %rax, %r11
+    add $8, %rsp
     pop %r9
     pop %r8
     pop %rcx
     pop %rdx
     pop %rsi
     pop %rdi
-    ret
+    jmp *%r11
+    .endm
+
+    .type mpiprof_first_call, @function
+mpiprof_first_call:
+    mpiprof_ask_and_go mpiprof_where_called
+    .type mpiprof_first_real_call, @function
+mpiprof_first_real_call:
+    mpiprof_ask_and_go mpiprof_where_real
 
     .macro mpiprof_look_among callers, found
     .set .Lplace, 0
@@ -103,28 +114,27 @@ mpiprof_called_real:
     .type PMPI_\name, @function
     .balign 16
 MPI_\name:
-.Lcalled_\name:
     jmp *.Lslot_\name(%rip)
     .size MPI_\name, . - MPI_\name
     .balign 16
 PMPI_\name:
-.Lcalled_real_\name:
     lea .Lslot_\name(%rip), %r11
     jmp mpiprof_called_real
     .size PMPI_\name, . - PMPI_\name
 .Lfirst_\name:
-    call mpiprof_first_call
-    jmp .Lcalled_\name
+    lea .Lslot_\name(%rip), %r11
+    jmp mpiprof_first_call
 .Lfirst_real_\name:
-    call mpiprof_first_call
-    jmp .Lcalled_real_\name
+    lea .Lslot_\name(%rip), %r11
+    jmp mpiprof_first_real_call
 .Lmissing_\name:
     sub $8, %rsp
     lea .Lname_\name(%rip), %rdi
     call mpiprof_missing
     .endm
 
-    .hidden mpiprof_fill_slots
+    .hidden mpiprof_where_called
+    .hidden mpiprof_where_real
     .hidden mpiprof_missing
     .hidden mpiprof_fortran_callers
     .hidden mpiprof_other_callers

@@ -5,10 +5,13 @@
 #include <mpiprof/preload/slots.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <iterator>
+#include <link.h>
 #include <mutex>
 #include <unistd.h>
 
@@ -30,21 +33,51 @@ constexpr family families[] = {
     {"Intel(R) MPI", "libmpiprof_mpich.so"},
 };
 
-// Never destroyed, since static destructors may call MPI.
+// Never destroyed, since static destructors may call MPI. It is only ever tried: a thread that is in the
+// dynamic linker, whose lock the one that loads waits for, may call MPI too.
 std::recursive_mutex& loading() noexcept {
     static auto* const only = new std::recursive_mutex;
     return *only;
 }
 
-mpi_library const* library = nullptr;
-tool const* tool_in_use = nullptr;
+/// Set once, when the slots are filled with its wrappers.
+std::atomic<tool const*> tool_in_use{nullptr};
+std::atomic<bool> slots_filled{false};
+/// Under the mutex.
 bool tool_tried = false;
-bool slots_filled = false;
 
-/// Do calls go past the tool library? Under the mutex.
-bool& passes_through() noexcept {
-    static bool passes = is_linked_only();
+/// Do calls go past the tool library?
+std::atomic<bool>& passes_through() noexcept {
+    static std::atomic<bool> passes{is_linked_only()};
     return passes;
+}
+
+/// How many libraries were ever loaded to this process.
+unsigned long long loaded_so_far() noexcept {
+    unsigned long long number = 0;
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* into) {
+            *static_cast<unsigned long long*>(into) = info->dlpi_adds;
+            return 1;
+        },
+        &number);
+    return number;
+}
+
+/// The MPI library, looked for again only when other libraries have come; nullptr where there is none.
+mpi_library const* find_library() {
+    static std::atomic<mpi_library const*> known{nullptr};
+    static std::atomic<unsigned long long> looked_at{0};
+    if (auto const* const found = known.load(std::memory_order_acquire)) return found;
+    auto const now = loaded_so_far();
+    if (looked_at == now) return nullptr;
+    auto found = find_mpi_library();
+    looked_at = now;
+    if (found.handle == nullptr) return nullptr;
+    auto const* const made = new mpi_library{std::move(found)};
+    mpi_library const* before = nullptr;
+    // Another thread may have found it too.
+    return known.compare_exchange_strong(before, made) ? made : before;
 }
 
 /// The folder that this library is in, with its '/'.
@@ -57,15 +90,6 @@ std::string own_folder() {
 
 void say(char const* what, std::string const& which) noexcept {
     std::fprintf(stderr, "mpiprof: %s%s; nothing is recorded\n", what, which.c_str());
-}
-
-/// Under the mutex.
-mpi_library const* find_library() {
-    if (library == nullptr) {
-        auto found = find_mpi_library();
-        if (found.handle != nullptr) library = new mpi_library{std::move(found)};
-    }
-    return library;
 }
 
 /// The library's own words. MPI 3.1, section 8.1.1: it may be asked before MPI_Init.
@@ -138,37 +162,86 @@ void fill_slots(mpi_library const& mpi, tool const* wrappers) noexcept {
     slots_filled = true;
 }
 
+/// Under the mutex.
+void load_and_fill(mpi_library const& mpi) {
+    // Before, since what is loaded may call MPI.
+    tool_tried = true;
+    auto const* const loaded = load(mpi);
+    if (loaded != nullptr) tell_what_was_said(*loaded);
+    fill_slots(mpi, loaded);
+    tool_in_use.store(loaded, std::memory_order_release);
+    // What another thread said meanwhile.
+    if (loaded != nullptr) tell_what_was_said(*loaded);
+}
+
+/// Makes sure that the slots are filled, if they can be now.
+void prepare() {
+    auto const* const mpi = find_library();
+    std::unique_lock const lock{loading(), std::try_to_lock};
+    if (mpi == nullptr || !lock.owns_lock()) return;
+    if (!passes_through() && !tool_tried) load_and_fill(*mpi);
+    else if (passes_through() && !slots_filled) fill_slots(*mpi, nullptr);
+}
+
+/// MPI_Initialized and MPI_Finalized where there is no MPI.
+int answer_no(int* flag) noexcept {
+    *flag = 0;
+    return 0;
+}
+
+/// Where a call goes that finds no MPI library that mpiprof knows: to one without PMPI functions, as
+/// sequential stand-ins are.
+function_address without_library(slot const& wanted) noexcept {
+    auto const* const name = wanted.name + 1;
+    if (auto* const found = ::dlsym(RTLD_NEXT, name)) return reinterpret_cast<function_address>(found);
+    // A program may find out like this whether it has MPI in it.
+    if (std::strcmp(name, "MPI_Initialized") == 0 || std::strcmp(name, "MPI_Finalized") == 0)
+        return reinterpret_cast<function_address>(&answer_no);
+    if (is_linked_only()) {
+        std::fputs(
+            "mpiprof: the linker left the MPI library out, whose functions libmpiprof_preload has too; link "
+            "with -Wl,--no-as-needed\n",
+            stderr);
+        ::_exit(127);
+    }
+    return wanted.missing;
+}
+
+/// Where a call goes now, by `place` of its slot.
+function_address where(slot const& wanted, function_address slot::* place) noexcept try {
+    int const error = errno;
+    prepare();
+    auto const* const mpi = find_library();
+    auto target = wanted.missing;
+    if (slots_filled) {
+        target = __atomic_load_n(&(wanted.*place), __ATOMIC_ACQUIRE);
+    } else if (mpi == nullptr) {
+        target = without_library(wanted);
+    } else if (auto* const real = ::dlsym(mpi->handle, wanted.name)) {
+        target = reinterpret_cast<function_address>(real);
+    }
+    errno = error;
+    return target;
+} catch (...) {
+    return wanted.missing;
+}
+
 }  // namespace
 
 tool const* loaded_tool() noexcept try {
-    std::lock_guard const lock{loading()};
-    auto const* const mpi = find_library();
-    if (mpi == nullptr) return nullptr;
-    if (passes_through()) {
-        if (!slots_filled) fill_slots(*mpi, nullptr);
-        return nullptr;
-    }
-    if (!tool_tried) {
-        tool_tried = true;
-        tool_in_use = load(*mpi);
-        if (tool_in_use != nullptr) tell_what_was_said(*tool_in_use);
-        fill_slots(*mpi, tool_in_use);
-    }
-    return tool_in_use;
+    if (auto const* const ready = tool_in_use.load(std::memory_order_acquire)) return ready;
+    prepare();
+    return tool_in_use.load(std::memory_order_acquire);
 } catch (...) {
     return nullptr;
 }
 
-void pass_through(bool whether) noexcept {
-    std::lock_guard const lock{loading()};
-    passes_through() = whether;
-    // Else the next call fills the slots.
-    if (tool_tried) fill_slots(*library, whether ? nullptr : tool_in_use);
-    else if (!whether) loaded_tool();
+void start_wrapping() noexcept {
+    passes_through() = false;
+    loaded_tool();
 }
 
 function_address real_function(char const* name) noexcept try {
-    std::lock_guard const lock{loading()};
     auto const* const mpi = find_library();
     return mpi == nullptr ? nullptr : reinterpret_cast<function_address>(::dlsym(mpi->handle, name));
 } catch (...) {
@@ -177,20 +250,12 @@ function_address real_function(char const* name) noexcept try {
 
 }  // namespace mpiprof::inline v1::preload
 
-void mpiprof_fill_slots() {
-    mpiprof::preload::loaded_tool();
-    std::lock_guard const lock{mpiprof::preload::loading()};
-    if (mpiprof::preload::library == nullptr) {
-        if (mpiprof::preload::is_linked_only()) {
-            std::fputs(
-                "mpiprof: the linker left the MPI library out, whose functions libmpiprof_preload has too; "
-                "link with -Wl,--no-as-needed\n",
-                stderr);
-            ::_exit(127);
-        }
-        // A program that has MPI in itself, or an MPI library that hides its PMPI functions.
-        mpiprof_missing("PMPI_Init");
-    }
+mpiprof::preload::function_address mpiprof_where_called(mpiprof::preload::slot const* slot) noexcept {
+    return mpiprof::preload::where(*slot, &mpiprof::preload::slot::called);
+}
+
+mpiprof::preload::function_address mpiprof_where_real(mpiprof::preload::slot const* slot) noexcept {
+    return mpiprof::preload::where(*slot, &mpiprof::preload::slot::real);
 }
 
 void mpiprof_missing(char const* name) {

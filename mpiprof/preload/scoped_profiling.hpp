@@ -5,8 +5,8 @@
 
 #ifndef MPIPROF_DISABLED
 extern "C" {
-int mpiprof_begin_profiling();
-void mpiprof_end_profiling(int was_paused);
+void mpiprof_begin_profiling();
+void mpiprof_end_profiling();
 }
 #endif
 
@@ -33,19 +33,16 @@ class [[nodiscard]] scoped_profiling {
 ///         solve(MPI_COMM_WORLD);
 ///     }
 ///
-/// Then all is as it was before, also where an exception ended it; they nest. A program that is linked with
-/// the preload library (-Wl,--no-as-needed -lmpiprof_preload before MPI's), and not started with it, is
-/// profiled nowhere else, and leaves no profile if it never makes one. It makes no MPI call, and does nothing
-/// where MPI never runs.
+/// When the last one has ended, by an exception too, all is as it was before the first. A program that is
+/// linked with the preload library (-Wl,--no-as-needed -lmpiprof_preload before MPI's), and not started with
+/// it, is profiled nowhere else, and leaves no profile if it never makes one. It makes no MPI call, and does
+/// nothing where MPI never runs.
 class [[nodiscard]] scoped_profiling {
   public:
-    scoped_profiling() noexcept : was_paused_{mpiprof_begin_profiling()} {}
+    scoped_profiling() noexcept { mpiprof_begin_profiling(); }
     scoped_profiling(scoped_profiling const&) = delete;
     scoped_profiling& operator=(scoped_profiling const&) = delete;
-    ~scoped_profiling() { mpiprof_end_profiling(was_paused_); }
-
-  private:
-    int was_paused_;
+    ~scoped_profiling() { mpiprof_end_profiling(); }
 };
 
 #endif

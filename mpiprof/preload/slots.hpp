@@ -10,7 +10,7 @@ namespace mpiprof::inline v1::preload {
 /// The slot of one function of the table, in the table's order. entry_points.cpp lays them out and jumps
 /// through them.
 struct slot {
-    /// Where MPI_X goes: first to what fills the slots, then to the tool library's wrapper, or the MPI
+    /// Where MPI_X goes: first to where the slots are filled, then to the tool library's wrapper, or the MPI
     /// library's PMPI_X.
     function_address called;
     /// Where PMPI_X goes: the MPI library's.
@@ -44,8 +44,12 @@ extern mpiprof::preload::address_range mpiprof_other_callers[mpiprof::preload::m
 /// Does this address, in none of them, belong to a Fortran layer? Its library joins them, while there is
 /// room.
 bool mpiprof_is_fortran_caller(void const* address);
-/// Fills the slots, once. It is called by the first MPI call.
-void mpiprof_fill_slots();
+/// Where a call of MPI_X goes whose slot is not filled: to where it would go, after the slots have been
+/// filled, which the first one does; to the MPI library's own function where they cannot be filled now, since
+/// another thread, or this one, is at it, or there is no MPI library that mpiprof knows.
+mpiprof::preload::function_address mpiprof_where_called(mpiprof::preload::slot const* slot) noexcept;
+/// The same of a call of PMPI_X.
+mpiprof::preload::function_address mpiprof_where_real(mpiprof::preload::slot const* slot) noexcept;
 /// Says that the MPI library has no such function, and ends the program as the dynamic linker would.
 [[noreturn]] void mpiprof_missing(char const* name);
 }

@@ -256,7 +256,9 @@ class Endings(Jobs):
             self.assertIsNone(job.process.poll())
             job.process.terminate()
             job.end()
-            self.assertNotEqual(job.status, 0)
+            # MPICH's launcher, terminated, returns one thing or another.
+            if FAMILY == "openmpi":
+                self.assertNotEqual(job.status, 0)
             self.assertEqual(job.lines, ["rank 0 got 2", "rank 1 got 1"])
             after = job.report()
             self.assertRegex(after, r"(?m)^Ranks 0-1 were in recv\b.*, called .* or more after the start\.$")
