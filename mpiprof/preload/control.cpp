@@ -175,9 +175,9 @@ bool is_paused() noexcept try {
 /// The parts of the program that are profiled, of all threads together.
 struct profiled_parts {
     std::mutex mutex;
-    int inside = 0;
-    /// Was recording paused before the first of them?
-    bool was_paused = false;
+    /// For each that has not ended, whether recording was paused before. Of two that overlap on two threads,
+    /// the one that ends first leaves what the other began with.
+    std::vector<bool> were_paused;
     bool is_first = true;
 };
 
@@ -188,8 +188,7 @@ profiled_parts& parts() {
 
 void begin_profiling() noexcept try {
     std::lock_guard const lock{parts().mutex};
-    if (parts().inside++ > 0) return;
-    parts().was_paused = is_paused() || (parts().is_first && is_linked_only());
+    parts().were_paused.push_back(is_paused() || (parts().is_first && is_linked_only()));
     parts().is_first = false;
     start_wrapping();
     resume();
@@ -199,8 +198,10 @@ void begin_profiling() noexcept try {
 
 void end_profiling() noexcept try {
     std::lock_guard const lock{parts().mutex};
-    if (--parts().inside > 0) return;
-    if (parts().was_paused) pause();
+    if (parts().were_paused.empty()) return;
+    bool const pauses = parts().were_paused.back();
+    parts().were_paused.pop_back();
+    if (pauses) pause();
     else resume();
 } catch (...) {
     return;
