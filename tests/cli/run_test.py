@@ -187,6 +187,10 @@ class Inheritance(Case):
         self.assertEqual(job(MPIPROF_JOB="outer", PMIX_NAMESPACE="7"), "outer")
         self.assertEqual(job(PMIX_NAMESPACE="7"), job(PMIX_NAMESPACE="7"))
         self.assertNotEqual(job(PMIX_NAMESPACE="7"), job(PMIX_NAMESPACE="8"))
+        # Open MPI's name repeats where process ids do.
+        first, again, second = (job(PMIX_NAMESPACE="7", OMPI_MCA_orte_precondition_transports=number) for number in ("a-b", "a-b", "a-c"))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, second)
         self.assertNotEqual(job(SLURM_JOB_ID="7", SLURM_STEP_ID="1"), job(SLURM_JOB_ID="7", SLURM_STEP_ID="2"))
 
 
