@@ -275,6 +275,18 @@ class Signals(Case):
         self.assertLess(time.monotonic() - begin, 20)
 
 
+class AtTheEnd(Case):
+    """Between the program's end and its own `mpiprof run` gathers shards and merges."""
+
+    def test_opens_nothing_of_others_and_no_fifo(self):
+        os.mkdir(self.path("shards"))
+        os.mkfifo(self.path("shards/fifo.shards"))
+        os.mkfifo(self.path("fifo"))
+        os.symlink(self.path("fifo"), self.path("shards/link.shards"))
+        os.mkdir(self.path("shards/folder.shards"))
+        self.assertEqual(self.run_it("--shards", "shards", "sh", "-c", "exit 4").returncode, 4)
+
+
 class Terminal(Case):
     def start_on_terminal(self, script):
         """The process, the leader of the terminal's foreground group, and the terminal."""
