@@ -1,5 +1,6 @@
 """`mpiprof run` from outside: a program started by it behaves as one started without, and what ranks leave is merged."""
 
+import fcntl
 import json
 import os
 import pty
@@ -285,6 +286,43 @@ class AtTheEnd(Case):
         os.symlink(self.path("fifo"), self.path("shards/link.shards"))
         os.mkdir(self.path("shards/folder.shards"))
         self.assertEqual(self.run_it("--shards", "shards", "sh", "-c", "exit 4").returncode, 4)
+
+
+    def start_merging(self, text):
+        """One that merges only when the file is let go that this process keeps locked."""
+        made = {**profile(0, 1), "job": "pmix:job", "world_size": 1, "ranks": [{"first": 0, "last": 0}]}
+        path = self.write("made.mpiprof.rank0.json", json.dumps(made))
+        file = open(path, encoding="utf-8")
+        self.addCleanup(file.close)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        job = self.start("sh", "-c", text, environment={"PMIX_NAMESPACE": "job"})
+        self.assertTrue(wait_until(lambda: any(os.path.realpath(f"/proc/{job.pid}/fd/{name}") == path for name in os.listdir(f"/proc/{job.pid}/fd"))))
+        return job, file
+
+    def test_can_be_interrupted_and_the_rest_is_done_all_the_same(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            job, file = self.start_merging("exit 4")
+            job.send_signal(number)
+            self.assertEqual(job.wait(timeout=5), -number)
+            file.close()
+            self.assertTrue(wait_until(lambda: not os.path.exists(self.path("made.mpiprof.rank0.json"))))
+            self.assertTrue(os.path.exists(self.path("made.mpiprof.json")))
+            os.remove(self.path("made.mpiprof.json"))
+
+    def test_keeps_the_status_whatever_else_comes(self):
+        for text, status in (("exit 4", 4), ("kill -USR2 $$", -signal.SIGUSR2), ("kill -INT $$", -signal.SIGINT)):
+            job, file = self.start_merging(text)
+            for number in (signal.SIGUSR1, signal.SIGPIPE, signal.SIGCHLD, signal.SIGWINCH):
+                job.send_signal(number)
+            file.close()
+            self.assertEqual(job.wait(timeout=60), status)
+            os.remove(self.path("made.mpiprof.json"))
+
+    def test_is_not_interrupted_by_what_the_program_got(self):
+        for name in ("INT", "TERM", "TSTP"):
+            script = f"trap 'exit 4' {name}; kill -{name} 0; sleep 5"
+            for _ in range(5):
+                self.assertEqual(self.run_it("sh", "-c", script, start_new_session=True).returncode, 4)
 
 
 class Terminal(Case):
