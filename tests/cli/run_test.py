@@ -558,6 +558,18 @@ class Merging(Case):
         self.assertEqual(self.files(), ["made.mpiprof.2.json", "made.mpiprof.3.json", "made.mpiprof.json"])
         self.assertEqual([self.sent(name) for name in self.files()], [[300], [30], [3]])
 
+    def test_merges_nothing_twice(self):
+        """The one that merged was killed before it had removed the ranks' files."""
+        for text in ("{rank} 0 2 1; {rank} 1 2 2", "{rank} 0 2 10; {rank} 1 2 20"):
+            kept = text + "; mkdir -p kept; cp made.mpiprof.rank*.json kept"
+            self.ranks(kept)
+            merged = self.files()
+            self.ranks("cp kept/* .")
+            self.assertEqual(self.files(), merged)
+        self.assertEqual([self.sent(name) for name in self.files()], [[30], [3]])
+        self.ranks("cp kept/* .; {rank} 1 2 200; {rank} 0 2 100")
+        self.assertEqual([self.sent(name) for name in self.files()], [[30], [300], [3]])
+
     def test_one_of_those_that_come_at_a_time_merges(self):
         for attempt in range(5):
             output = f"run{attempt}.json"
