@@ -180,6 +180,24 @@ class Inheritance(Case):
         outer = self.run_it(PROGRAM, "run", *script, text=True).stdout.strip().split("|")
         self.assertEqual(outer[0].count("libmpiprof_preload.so"), 1)
 
+    def test_puts_the_address_sanitizer_first(self):
+        source = """
+            #include <stdio.h>
+            #include <stdlib.h>
+            int main(void) { puts(getenv("LD_PRELOAD")); return 0; }
+        """
+        ours = self.run_it(self.compiled(source), text=True).stdout.strip()
+        # Named by hand, as for an extension module of an interpreter.
+        given = self.run_it("sh", "-c", "echo $LD_PRELOAD", text=True, environment={"LD_PRELOAD": "/no/a.so /no/libasan.so.8:/no/b.so"}, stderr=subprocess.DEVNULL, capture_output=False, stdout=subprocess.PIPE)
+        self.assertEqual(given.stdout.strip(), f"/no/libasan.so.8:{ours}:/no/a.so:/no/b.so")
+        try:
+            program = self.compiled(source, "-fsanitize=address")
+        except subprocess.CalledProcessError:
+            self.skipTest("the compiler has no AddressSanitizer")
+        result = self.run_it(program, text=True)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout.strip(), rf"^(libasan\.so\.\d+:)?{ours}$")
+
     def test_starts_a_job_of_its_own_unless_it_is_within_one(self):
         def job(**environment):
             return self.run_it("sh", "-c", "echo $MPIPROF_JOB", text=True, environment=environment).stdout.strip()
