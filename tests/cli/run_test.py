@@ -188,7 +188,8 @@ class Inheritance(Case):
         """
         ours = self.run_it(self.compiled(source), text=True).stdout.strip()
         # Named by hand, as for an extension module of an interpreter.
-        given = self.run_it("sh", "-c", "echo $LD_PRELOAD", text=True, environment={"LD_PRELOAD": "/no/a.so /no/libasan.so.8:/no/b.so"}, stderr=subprocess.DEVNULL, capture_output=False, stdout=subprocess.PIPE)
+        given = self.run_it("sh", "-c", "echo $LD_PRELOAD", text=True, environment={"LD_PRELOAD": "/no/a.so /no/libasan.so.8:/no/b.so"},
+                            stderr=subprocess.DEVNULL, capture_output=False, stdout=subprocess.PIPE)
         self.assertEqual(given.stdout.strip(), f"/no/libasan.so.8:{ours}:/no/a.so:/no/b.so")
         try:
             program = self.compiled(source, "-fsanitize=address")
