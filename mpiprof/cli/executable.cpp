@@ -27,6 +27,8 @@ struct elf_facts {
     bool needs_mpi = false;
     /// MPI itself is in it, and not only a function by the name of one of MPI's.
     bool contains_mpi = false;
+    /// AddressSanitizer's library, as the program names it.
+    std::string sanitizer = {};
 };
 
 /// A file, opened for libelf.
@@ -72,18 +74,24 @@ bool has_interpreter(Elf* elf) {
     return false;
 }
 
-bool needs_mpi(Elf* elf) {
-    bool found = false;
+/// Calls visit(name) for the libraries that it is linked with.
+template <class Visitor>
+void for_each_library(Elf* elf, Visitor visit) {
     for_each_section(elf, SHT_DYNAMIC, [&](GElf_Shdr const& header, Elf_Data* data) {
         GElf_Dyn entry;
         for (int number = 0; ::gelf_getdyn(data, number, &entry) != nullptr && entry.d_tag != DT_NULL;
              ++number) {
             if (entry.d_tag != DT_NEEDED) continue;
             char const* const name = ::elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-            if (name != nullptr && std::string_view{name}.starts_with("libmpi")) found = true;
+            if (name != nullptr) visit(std::string_view{name});
         }
     });
-    return found;
+}
+
+/// GCC's, and Clang's by -shared-libasan.
+bool is_address_sanitizer(std::string_view library) {
+    library.remove_prefix(library.rfind('/') + 1);
+    return library.starts_with("libasan.so") || library.starts_with("libclang_rt.asan");
 }
 
 /// Programs define MPI_Init to look at their own calls; the name that these call is only MPI's.
@@ -126,7 +134,10 @@ elf_facts facts_of(std::string const& path) {
     facts.elf_class = header.e_ident[EI_CLASS];
     facts.machine = header.e_machine;
     facts.has_interpreter = has_interpreter(file.get());
-    facts.needs_mpi = needs_mpi(file.get());
+    for_each_library(file.get(), [&](std::string_view name) {
+        if (name.starts_with("libmpi")) facts.needs_mpi = true;
+        if (is_address_sanitizer(name)) facts.sanitizer = name;
+    });
     if (facts.needs_mpi) return facts;
     bool has_symbols = false;
     facts.contains_mpi =
@@ -189,9 +200,9 @@ std::string find_program(std::string const& name) {
     refuse(name, worst);
 }
 
-void check_preloadable(std::string const& program, std::string const& preload) {
+std::string check_preloadable(std::string const& program, std::string const& preload) {
     auto const facts = facts_of(program);
-    if (!facts.is_elf) return;
+    if (!facts.is_elf) return {};
     auto const ours = facts_of(preload);
     if (ours.is_elf && (facts.elf_class != ours.elf_class || facts.machine != ours.machine)) {
         throw run_error(
@@ -209,6 +220,29 @@ void check_preloadable(std::string const& program, std::string const& preload) {
                         program));
     }
     check_rights(program);
+    return facts.sanitizer;
+}
+
+std::string preload_list(std::string_view before, std::string_view preload, std::string_view sanitizer) {
+    std::string first{sanitizer};
+    std::string last;
+    bool has_ours = false;
+    auto const add = [](std::string& list, std::string_view library) {
+        if (!list.empty()) list += ':';
+        list += library;
+    };
+    while (!before.empty()) {
+        // The dynamic linker takes either.
+        auto const library = before.substr(0, before.find_first_of(" :"));
+        before.remove_prefix(std::min(library.size() + 1, before.size()));
+        if (library.empty() || library == sanitizer) continue;
+        has_ours = has_ours || library == preload;
+        add(is_address_sanitizer(library) ? first : last, library);
+    }
+    // Where it is there, it stays where it is.
+    if (!has_ours) add(first, preload);
+    if (!last.empty()) add(first, last);
+    return first;
 }
 
 }  // namespace mpiprof::inline v1::cli

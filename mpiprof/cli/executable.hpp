@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace mpiprof::inline v1::cli {
 
@@ -28,7 +29,12 @@ std::string find_program(std::string const& name);
 
 /// Makes sure that the dynamic linker can load `preload` into the program, and that its MPI calls go through
 /// the dynamic linker. Scripts, and programs without MPI of their own, pass. Throws run_error saying what is
-/// in the way.
-void check_preloadable(std::string const& program, std::string const& preload);
+/// in the way. Returns the library of AddressSanitizer that the program needs, which has to be loaded before
+/// `preload`; "" where it needs none.
+std::string check_preloadable(std::string const& program, std::string const& preload);
+
+/// LD_PRELOAD with `preload` in it, in front of what was there `before`, but behind AddressSanitizer's
+/// library, whether that was there or is the one given.
+std::string preload_list(std::string_view before, std::string_view preload, std::string_view sanitizer);
 
 }  // namespace mpiprof::inline v1::cli

@@ -10,11 +10,14 @@
 #include <mpiprof/run/output_file.hpp>
 
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace mpiprof::inline v1::cli {
 
@@ -35,13 +38,22 @@ struct owner {
     std::string output;
 };
 
+/// Reads the head of a file of this user's. Others may put what they like in the folder, a FIFO that keeps
+/// waiting whoever opens it, too.
+bool read_head(fs::path const& path, shard_file_head& head) {
+    int const file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) return false;
+    struct ::stat status{};
+    bool const ours = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+    bool const whole = ours && ::read(file, static_cast<void*>(&head), sizeof head) == ::ssize_t{sizeof head};
+    ::close(file);
+    return whole && std::memcmp(head.magic, shard_file_head::right_magic, sizeof head.magic) == 0;
+}
+
 owner owner_of(fs::path const& path) {
     owner found;
     auto const head = std::make_unique<shard_file_head>();
-    std::ifstream file{path, std::ios::binary};
-    file.read(reinterpret_cast<char*>(head.get()), sizeof *head);
-    if (!file || std::memcmp(head->magic, shard_file_head::right_magic, sizeof head->magic) != 0)
-        return found;
+    if (!read_head(path, *head)) return found;
     if (head->version != shard_file_head::right_version) return found;
     return {true,
             head->process,

@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
@@ -84,9 +86,40 @@ files_by_rank of_job(files_by_rank const& all, profile_head const& job) {
     return found;
 }
 
-/// Writes the run's profile. False, with a line on standard error, where it cannot.
+/// No signal but SIGKILL ends the process while it lives.
+class uninterrupted {
+  public:
+    uninterrupted() {
+        ::sigset_t all;
+        ::sigfillset(&all);
+        ::sigprocmask(SIG_SETMASK, &all, &before_);
+    }
+    uninterrupted(uninterrupted const&) = delete;
+    uninterrupted& operator=(uninterrupted const&) = delete;
+    ~uninterrupted() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    ::sigset_t before_;
+};
+
+/// Is this very text in the file?
+bool has_text(std::string const& path, std::string_view text) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != text.size() || error) return false;
+    std::ifstream file{path, std::ios::binary};
+    return std::equal(std::istreambuf_iterator<char>{file}, {}, text.begin(), text.end());
+}
+
+/// Writes the run's profile, unless it is there since who wrote it died before the ranks' files were gone.
+/// False, with a line on standard error, where it cannot.
 bool write_merged(results::profile const& run, std::string const& output) {
-    auto const written = results::write_file(output, results::to_json(run));
+    auto const text = results::to_json(run);
+    std::error_code ignored;
+    auto path = output;
+    for (int number = 1; fs::exists(path, ignored); path = results::detail::numbered(output, ++number)) {
+        if (has_text(path, text)) return true;
+    }
+    auto const written = results::write_file(output, text);
     if (written.error.empty()) return true;
     say(fmt::format("cannot write the profile '{}': {}; the ranks' profiles stay", output, written.error));
     return false;
@@ -97,10 +130,15 @@ void merge_files(std::vector<std::string> const& paths, std::string const& outpu
     locked_file const claim{paths.front()};
     if (!claim.owned()) return;
     auto const run = read_run(paths);
-    if (!write_merged(run, output)) return;
-    if (options.report == report_to::standard_error) std::fputs(report_files(paths).c_str(), stderr);
-    // The first one last, since it is what others claim.
-    for (auto path = paths.rbegin(); path != paths.rend(); ++path) ::unlink(path->c_str());
+    bool const reports = options.report == report_to::standard_error;
+    auto const report = reports ? report_files(paths) : std::string{};
+    {
+        uninterrupted const whole;
+        if (!write_merged(run, output)) return;
+        // The first one last, since it is what others claim.
+        for (auto path = paths.rbegin(); path != paths.rend(); ++path) ::unlink(path->c_str());
+    }
+    std::fputs(report.c_str(), stderr);
 }
 
 /// Merges what one job's ranks left: each recording of a process leaves a file, in the same order on all

@@ -124,10 +124,8 @@ std::string new_session() {
     return fmt::format("{}.{}.{}", detail::host_name(), ::getpid(), detail::status_of(::getpid()).start);
 }
 
-void set_environment(std::string const& preload, std::string const& settings, std::string const& session) {
-    auto const before = detail::environment("LD_PRELOAD");
-    if (before.find(preload) == std::string::npos)
-        ::setenv("LD_PRELOAD", before.empty() ? preload.c_str() : (preload + ':' + before).c_str(), 1);
+void set_environment(std::string const& libraries, std::string const& settings, std::string const& session) {
+    ::setenv("LD_PRELOAD", libraries.c_str(), 1);
     ::setenv("MPIPROF", settings.c_str(), 1);
     ::setenv(detail::job_variable, session.c_str(), 1);
 }
@@ -172,10 +170,10 @@ void collect(settings const& options, std::string const& session, bool is_rank) 
 
     auto const preload = find_preload();
     auto const program = find_program(words.front());
-    check_preloadable(program, preload);
+    auto const sanitizer = check_preloadable(program, preload);
     bool const is_rank = !detail::launcher_job().empty();
     auto const session = new_session();
-    set_environment(preload, text, session);
+    set_environment(preload_list(detail::environment("LD_PRELOAD"), preload, sanitizer), text, session);
     end_like(run_program(program, words, [&] { collect(options, session, is_rank); }));
 }
 

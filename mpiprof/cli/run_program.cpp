@@ -14,11 +14,13 @@
 #include <fmt/format.h>
 #include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/process_status.hpp>
+#include <optional>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace mpiprof::inline v1::cli {
 
@@ -50,6 +52,21 @@ class inheritance {
                 ::setitimer(timer(kind), &timers_[kind], nullptr);
         }
         ::sigprocmask(SIG_SETMASK, &mask_, nullptr);
+    }
+
+    /// Once the program has ended: lets signals by which users and launchers end a process, or stop it, do
+    /// so, where they did before. The others, as that of a stream that nobody reads, stay blocked.
+    void let_be_ended() const {
+        ::sigset_t signals;
+        ::sigemptyset(&signals);
+        for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP}) {
+            if (::sigismember(&mask_, signal) == 0) ::sigaddset(&signals, signal);
+        }
+        // Those that have come already were the program's, and came too late for it.
+        ::timespec const none{0, 0};
+        while (::sigtimedwait(&signals, nullptr, &none) > 0) {
+        }
+        ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
     }
 
   private:
@@ -244,7 +261,7 @@ int error_of_execution(pipe_ends const& report) {
 int run_program(std::string const& path, std::vector<std::string> const& arguments,
                 std::function<void()> const& at_end) {
     inheritance const inherited;
-    signal_canary canary;
+    std::optional<signal_canary> canary{std::in_place};
     pipe_ends const report;
     auto const parent = ::getpid();
     auto const program = ::fork();
@@ -258,7 +275,10 @@ int run_program(std::string const& path, std::vector<std::string> const& argumen
     }
     keeper const watch{program, at_end};
     let_go_of_files({watch.descriptor(), socket_of_launcher()});
-    int const status = guardian{program, canary}.wait();
+    int const status = guardian{program, *canary}.wait();
+    canary.reset();
+    // What is left to do may take a while; where this process does not finish it, the keeper does.
+    inherited.let_be_ended();
     at_end();
     return status;
 }

@@ -44,9 +44,16 @@ inline std::string hydra_job() {
     return {};
 }
 
+/// Open MPI 4 makes the name of the machine's and its launcher's process id, which repeat, in containers with
+/// every launch. Beside it stands the random number that it gives all ranks of a launch for their networks.
+inline std::string pmix_job(std::string const& name) {
+    auto const launch = environment("OMPI_MCA_orte_precondition_transports");
+    return "pmix:" + name + (launch.empty() ? "" : '.' + launch);
+}
+
 /// The job as the launcher of this process knows it; "" without one.
 inline std::string launcher_job() {
-    if (auto const name = environment("PMIX_NAMESPACE"); !name.empty()) return "pmix:" + name;
+    if (auto const name = environment("PMIX_NAMESPACE"); !name.empty()) return pmix_job(name);
     if (auto const id = environment("PALS_APID"); !id.empty()) return "pals:" + id;
     if (!environment("PMI_RANK").empty()) {
         if (auto const job = hydra_job(); !job.empty()) return "hydra:" + job;

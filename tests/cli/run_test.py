@@ -1,5 +1,6 @@
 """`mpiprof run` from outside: a program started by it behaves as one started without, and what ranks leave is merged."""
 
+import fcntl
 import json
 import os
 import pty
@@ -179,6 +180,25 @@ class Inheritance(Case):
         outer = self.run_it(PROGRAM, "run", *script, text=True).stdout.strip().split("|")
         self.assertEqual(outer[0].count("libmpiprof_preload.so"), 1)
 
+    def test_puts_the_address_sanitizer_first(self):
+        source = """
+            #include <stdio.h>
+            #include <stdlib.h>
+            int main(void) { puts(getenv("LD_PRELOAD")); return 0; }
+        """
+        ours = self.run_it(self.compiled(source), text=True).stdout.strip()
+        # Named by hand, as for an extension module of an interpreter.
+        given = self.run_it("sh", "-c", "echo $LD_PRELOAD", text=True, environment={"LD_PRELOAD": "/no/a.so /no/libasan.so.8:/no/b.so"},
+                            stderr=subprocess.DEVNULL, capture_output=False, stdout=subprocess.PIPE)
+        self.assertEqual(given.stdout.strip(), f"/no/libasan.so.8:{ours}:/no/a.so:/no/b.so")
+        try:
+            program = self.compiled(source, "-fsanitize=address")
+        except subprocess.CalledProcessError:
+            self.skipTest("the compiler has no AddressSanitizer")
+        result = self.run_it(program, text=True)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout.strip(), rf"^(libasan\.so\.\d+:)?{ours}$")
+
     def test_starts_a_job_of_its_own_unless_it_is_within_one(self):
         def job(**environment):
             return self.run_it("sh", "-c", "echo $MPIPROF_JOB", text=True, environment=environment).stdout.strip()
@@ -187,6 +207,10 @@ class Inheritance(Case):
         self.assertEqual(job(MPIPROF_JOB="outer", PMIX_NAMESPACE="7"), "outer")
         self.assertEqual(job(PMIX_NAMESPACE="7"), job(PMIX_NAMESPACE="7"))
         self.assertNotEqual(job(PMIX_NAMESPACE="7"), job(PMIX_NAMESPACE="8"))
+        # Open MPI's name repeats where process ids do.
+        first, again, second = (job(PMIX_NAMESPACE="7", OMPI_MCA_orte_precondition_transports=number) for number in ("a-b", "a-b", "a-c"))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, second)
         self.assertNotEqual(job(SLURM_JOB_ID="7", SLURM_STEP_ID="1"), job(SLURM_JOB_ID="7", SLURM_STEP_ID="2"))
 
 
@@ -269,6 +293,55 @@ class Signals(Case):
         self.addCleanup(os.kill, int(result.stdout), signal.SIGKILL)
         self.assertEqual(result.returncode, 3)
         self.assertLess(time.monotonic() - begin, 20)
+
+
+class AtTheEnd(Case):
+    """Between the program's end and its own `mpiprof run` gathers shards and merges."""
+
+    def test_opens_nothing_of_others_and_no_fifo(self):
+        os.mkdir(self.path("shards"))
+        os.mkfifo(self.path("shards/fifo.shards"))
+        os.mkfifo(self.path("fifo"))
+        os.symlink(self.path("fifo"), self.path("shards/link.shards"))
+        os.mkdir(self.path("shards/folder.shards"))
+        self.assertEqual(self.run_it("--shards", "shards", "sh", "-c", "exit 4").returncode, 4)
+
+
+    def start_merging(self, text):
+        """One that merges only when the file is let go that this process keeps locked."""
+        made = {**profile(0, 1), "job": "pmix:job", "world_size": 1, "ranks": [{"first": 0, "last": 0}]}
+        path = self.write("made.mpiprof.rank0.json", json.dumps(made))
+        file = open(path, encoding="utf-8")
+        self.addCleanup(file.close)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        job = self.start("sh", "-c", text, environment={"PMIX_NAMESPACE": "job"})
+        self.assertTrue(wait_until(lambda: any(os.path.realpath(f"/proc/{job.pid}/fd/{name}") == path for name in os.listdir(f"/proc/{job.pid}/fd"))))
+        return job, file
+
+    def test_can_be_interrupted_and_the_rest_is_done_all_the_same(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            job, file = self.start_merging("exit 4")
+            job.send_signal(number)
+            self.assertEqual(job.wait(timeout=5), -number)
+            file.close()
+            self.assertTrue(wait_until(lambda: not os.path.exists(self.path("made.mpiprof.rank0.json"))))
+            self.assertTrue(os.path.exists(self.path("made.mpiprof.json")))
+            os.remove(self.path("made.mpiprof.json"))
+
+    def test_keeps_the_status_whatever_else_comes(self):
+        for text, status in (("exit 4", 4), ("kill -USR2 $$", -signal.SIGUSR2), ("kill -INT $$", -signal.SIGINT)):
+            job, file = self.start_merging(text)
+            for number in (signal.SIGUSR1, signal.SIGPIPE, signal.SIGCHLD, signal.SIGWINCH):
+                job.send_signal(number)
+            file.close()
+            self.assertEqual(job.wait(timeout=60), status)
+            os.remove(self.path("made.mpiprof.json"))
+
+    def test_is_not_interrupted_by_what_the_program_got(self):
+        for name in ("INT", "TERM", "TSTP"):
+            script = f"trap 'exit 4' {name}; kill -{name} 0; sleep 5"
+            for _ in range(5):
+                self.assertEqual(self.run_it("sh", "-c", script, start_new_session=True).returncode, 4)
 
 
 class Terminal(Case):
@@ -503,6 +576,18 @@ class Merging(Case):
         self.ranks("{rank} 0 2 1 /a; {rank} 1 2 2 /a; {rank} 1 2 20 /b; {rank} 0 2 10 /b; {rank} 0 2 100 /a; {rank} 1 2 200 /a", PMIX_NAMESPACE="")
         self.assertEqual(self.files(), ["made.mpiprof.2.json", "made.mpiprof.3.json", "made.mpiprof.json"])
         self.assertEqual([self.sent(name) for name in self.files()], [[300], [30], [3]])
+
+    def test_merges_nothing_twice(self):
+        """The one that merged was killed before it had removed the ranks' files."""
+        for text in ("{rank} 0 2 1; {rank} 1 2 2", "{rank} 0 2 10; {rank} 1 2 20"):
+            kept = text + "; mkdir -p kept; cp made.mpiprof.rank*.json kept"
+            self.ranks(kept)
+            merged = self.files()
+            self.ranks("cp kept/* .")
+            self.assertEqual(self.files(), merged)
+        self.assertEqual([self.sent(name) for name in self.files()], [[30], [3]])
+        self.ranks("cp kept/* .; {rank} 1 2 200; {rank} 0 2 100")
+        self.assertEqual([self.sent(name) for name in self.files()], [[30], [300], [3]])
 
     def test_one_of_those_that_come_at_a_time_merges(self):
         for attempt in range(5):
