@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/config.hpp>
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
@@ -376,6 +377,7 @@ class recording : public recording_base {
     }
 
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept {
+        detail::errno_kept const kept;
         MPIPROF_INTERNAL_TRY {
             if constexpr (std::default_initializable<sink_type>) start_without_profiler();
             if (unstarted()) return false;
