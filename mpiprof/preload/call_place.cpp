@@ -186,20 +186,33 @@ std::uintptr_t step(std::uintptr_t return_address, void const* const* slot) noex
 
 }  // namespace
 
-call_site find_place(void const* return_address, void const* const* slot) noexcept {
-    auto const first = reinterpret_cast<std::uintptr_t>(return_address);
-    auto const* const first_slot = slot;
-    // What is known already, through as many layers as there are.
-    for (auto address = first;;) {
+namespace {
+
+/// The text of a place that is known already, through as many layers as there are; nullptr where it is not.
+char const* known_text(std::uintptr_t address, void const* const* slot) noexcept {
+    for (;;) {
         auto const value = known_places.match(address);
-        if (auto const* const text = text_of(value)) return call_site{text, 0};
-        if (value <= 1) return look_for_place(first, first_slot);
+        if (auto const* const text = text_of(value)) return text;
+        if (value <= 1) return nullptr;
         slot += (value - 1) / sizeof *slot;
         address = reinterpret_cast<std::uintptr_t>(*slot);
     }
 }
 
+}  // namespace
+
+call_site find_place(void const* return_address, void const* const* slot) noexcept {
+    auto const address = reinterpret_cast<std::uintptr_t>(return_address);
+    auto const* const text = known_text(address, slot);
+    return text == nullptr ? look_for_place(address, slot) : call_site{text, 0};
+}
+
 }  // namespace detail
+
+call_site known_place_of_caller(void const* return_address, void const* const* slot) noexcept {
+    auto const* const text = detail::known_text(reinterpret_cast<std::uintptr_t>(return_address), slot);
+    return text == nullptr ? call_site{} : call_site{text, 0};
+}
 
 void set_place_depth(int frames) noexcept {
     auto const depth = frames < 1 ? 1 : frames > detail::most_frames ? detail::most_frames : frames;

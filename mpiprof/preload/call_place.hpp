@@ -42,6 +42,10 @@ call_site find_place(void const* return_address, void const* const* slot) noexce
     return detail::find_place(return_address, slot);
 }
 
+/// The same of a place that `place_of_caller` was asked for before; else none. It only reads, so that it may
+/// be called in a signal handler.
+call_site known_place_of_caller(void const* return_address, void const* const* slot) noexcept;
+
 /// How many frames of the program a place is made of, from 1 (which it is at first: no stack is ever walked)
 /// to 16. To be set before the first call of `place_of_caller`.
 void set_place_depth(int frames) noexcept;

@@ -26,13 +26,20 @@ struct wrapper<Row, int (*)(Arguments...)> {
         auto* const* const frame = static_cast<void* const*>(__builtin_frame_address(0));
         if (outermost_call::entered(frame)) return Row::function(values...);
         outermost_call const here{frame};
-        auto const site = place_of_caller(__builtin_return_address(0), frame + 1);
+        auto const site = place(__builtin_return_address(0), frame + 1);
         if constexpr (kind_of(Row::operation) == kind::query) {
             return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
         } else {
             shown_call<default_instrumentation> const shown{Row::operation, site};
             return raw::detail::invoke_function<Row, default_instrumentation>(site, values...);
         }
+    }
+
+    [[gnu::always_inline]] static call_site place(void const* return_address,
+                                                  void const* const* slot) noexcept {
+        // Programs abort in signal handlers, where nothing may take memory or a lock to find out where.
+        if constexpr (Row::operation == operation::abort) return known_place_of_caller(return_address, slot);
+        else return place_of_caller(return_address, slot);
     }
 
     static void use(function_address real) noexcept {

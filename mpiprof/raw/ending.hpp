@@ -8,6 +8,7 @@
 #include <mpiprof/results/json.hpp>
 #include <mpiprof/results/merge.hpp>
 #include <mpiprof/results/wire.hpp>
+#include <mpiprof/run/harmless_writes.hpp>
 #include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/recording.hpp>
 
@@ -21,6 +22,7 @@
 namespace mpiprof::inline v1::raw::detail {
 
 using mpiprof::detail::before_ending;
+using mpiprof::detail::harmless_writes;
 using mpiprof::detail::output_path;
 using mpiprof::detail::rank_file;
 
@@ -109,6 +111,7 @@ inline constexpr std::int64_t incomplete = -1;
                                         std::string const& shards) {
     auto const file = results::write_file(path, results::to_json(run));
     if (file.error.empty()) return true;
+    harmless_writes const harmless;
     std::fprintf(stderr, "mpiprof: cannot write the profile '%s': %s%s%s\n", file.path.c_str(),
                  file.error.c_str(), shards.empty() ? "" : "; what was recorded stays in ", shards.c_str());
     return false;
@@ -124,6 +127,7 @@ inline constexpr std::int64_t incomplete = -1;
     bool const merged_later = !mpiprof::detail::environment(mpiprof::detail::job_variable).empty();
     if (recording.options().report == report_to::standard_error && run.ranks.front().first == 0 &&
         !merged_later) {
+        harmless_writes const harmless;
         std::fprintf(stderr, "mpiprof: the ranks' profiles were not merged; to see them: mpiprof report %s\n",
                      rank_file(output, "*").c_str());
     }
@@ -137,6 +141,7 @@ enum class outcome : int { not_merged, written, not_written };
 [[gnu::cold]] inline outcome finish_merged(recording_base const& recording,
                                            results::profile const& run) noexcept {
     if (run.ranks.empty()) {
+        harmless_writes const harmless;
         std::fprintf(stderr,
                      "mpiprof: no profile: the world has none of the ranks that were to be recorded\n");
         return outcome::written;
@@ -144,7 +149,11 @@ enum class outcome : int { not_merged, written, not_written };
     bool const written = attempt(
         [&] { return write_profile(run, output_path(recording.options()), recording.shards_path()); });
     if (recording.options().report == report_to::standard_error) {
-        attempt([&] { return std::fputs(report::to_text(run).c_str(), stderr) >= 0; });
+        attempt([&] {
+            auto const text = report::to_text(run);
+            harmless_writes const harmless;
+            return std::fputs(text.c_str(), stderr) >= 0;
+        });
     }
     return written ? outcome::written : outcome::not_written;
 }
@@ -240,7 +249,10 @@ enum class outcome : int { not_merged, written, not_written };
 /// The end of the run, once.
 [[gnu::cold]] inline void finish_run() noexcept {
     MPIPROF_INTERNAL_TRY { finish_recordings(); }
-    MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write the profile\n", stderr); }
+    MPIPROF_INTERNAL_CATCH_ALL {
+        harmless_writes const harmless;
+        std::fputs("mpiprof: no memory to write the profile\n", stderr);
+    }
 }
 
 /// May the calling thread ask MPI something now?
@@ -275,7 +287,10 @@ enum class outcome : int { not_merged, written, not_written };
 /// The same; where it cannot be done, the program goes on without.
 [[gnu::cold]] inline void try_to_write_snapshots() noexcept {
     MPIPROF_INTERNAL_TRY { write_snapshots(); }
-    MPIPROF_INTERNAL_CATCH_ALL { std::fputs("mpiprof: no memory to write a snapshot\n", stderr); }
+    MPIPROF_INTERNAL_CATCH_ALL {
+        harmless_writes const harmless;
+        std::fputs("mpiprof: no memory to write a snapshot\n", stderr);
+    }
 }
 
 }  // namespace mpiprof::inline v1::raw::detail

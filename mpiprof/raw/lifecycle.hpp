@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <mpi.h>
-#include <pthread.h>
 #include <string>
 
 namespace mpiprof::inline v1::raw::detail {
@@ -57,11 +56,6 @@ inline void visit_outstanding(void (*visit)(completion const&, void*), void* con
     request_table::instance().for_each_active([&](completion const& posted) { visit(posted, context); });
 }
 
-/// A forked child is no rank of the job: what it calls is not recorded, nor are its parent's shards touched.
-inline void stop_in_child() noexcept {
-    for (auto* const each : process::instance().recordings) each->stop();
-}
-
 /// What the end of the run will be known by.
 enum class hooked_to { nothing, last_session, world };
 inline constinit std::atomic<hooked_to> hook{hooked_to::nothing};
@@ -74,7 +68,6 @@ inline bool prepare_run(process& shared) {
     PMPI_Group_free(&job);
     type_sizes::fill();
     status_bytes::try_out();
-    ::pthread_atfork(nullptr, nullptr, &stop_in_child);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,9 @@ namespace detail {
 
 /// Writes a file. Returns the error, 0 for none.
 [[gnu::cold]] inline int write_whole(char const* path, std::string_view text) noexcept {
+    // Beyond its limit a process is sent a signal that ends it.
+    ::rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && text.size() > limit.rlim_cur) return EFBIG;
     int const descriptor = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) return errno;
     int error = write_all(descriptor, text) ? 0 : errno;

@@ -1,6 +1,7 @@
 // The preload library as the rest of mpiprof sees it, in the same process.
 #pragma once
 
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/core/nesting.hpp>
 
 #include <atomic>
@@ -43,6 +44,7 @@ inline constinit bool is_preload_tool = false;
 [[gnu::cold]] inline preload_interface const* preloaded() noexcept {
     if (is_preload_tool) return nullptr;
     static auto const* const found = [] {
+        errno_kept const kept;
         auto const* const there =
             static_cast<preload_interface const*>(::dlsym(RTLD_DEFAULT, "mpiprof_preload_interface"));
         return there != nullptr && there->version >= preload_interface::right_version ? there : nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/config.hpp>
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/run/clock.hpp>
 #include <mpiprof/run/collect.hpp>
@@ -17,6 +18,7 @@
 
 #include <atomic>
 #include <new>
+#include <pthread.h>
 #include <utility>
 
 namespace mpiprof::inline v1 {
@@ -157,6 +159,8 @@ class recording_base {
             detail::preloaded()->add_nesting(detail::nesting_distance());
         if (shared.paused) pause();
         if (!shared.nestings.empty()) choose_calls();
+        static int const at_fork = ::pthread_atfork(nullptr, nullptr, &enter_children);
+        static_cast<void>(at_fork);
         shared.recordings.push_back(this);
         mode_.store(mode::waiting, std::memory_order_release);
     }
@@ -263,6 +267,25 @@ class recording_base {
         std::chrono::system_clock::time_point start;
         std::chrono::steady_clock::time_point steady_start;
     };
+
+    /// In a forked child. The ranks of a job are its parents: a child records nothing, and its parent's
+    /// shards are not touched.
+    static void enter_children() noexcept {
+        auto const& shared = process::instance();
+        // Without MPI nobody writes anything.
+        if (shared.hooks.attach == nullptr) return;
+        for (auto* const each : shared.recordings) each->enter_child();
+    }
+
+    /// Before MPI runs, the child may be the one that starts it: then it begins anew, with a file of its own.
+    void enter_child() noexcept {
+        bool const begun = shards_ != nullptr && shards_->head().shards.load(std::memory_order_relaxed) > 0;
+        if (current_mode() != mode::waiting || begun) return stop();
+        shards_ = nullptr;
+        shards_tried_ = false;
+        details_->start = std::chrono::system_clock::now();
+        details_->steady_start = std::chrono::steady_clock::now();
+    }
 
     /// Says in the shards where the profile would have gone.
     void note_output() {
@@ -376,6 +399,7 @@ class recording : public recording_base {
     }
 
     [[gnu::cold, gnu::noinline]] bool start_at_call() noexcept {
+        detail::errno_kept const kept;
         MPIPROF_INTERNAL_TRY {
             if constexpr (std::default_initializable<sink_type>) start_without_profiler();
             if (unstarted()) return false;

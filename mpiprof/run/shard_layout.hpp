@@ -31,9 +31,9 @@ std::string text_of(char const (&text)[Size]) {
 
 }  // namespace detail
 
-/// The head of the file, which its process has locked while it lives; shards of `shard_size` bytes follow it,
-/// each beginning with its summary_layout. All of it is in the byte order and the types of the machine and
-/// the version that wrote it.
+/// The head of the file; shards of `shard_size` bytes follow it, each beginning with its summary_layout. All
+/// of it is in the byte order and the types of the machine and the version that wrote it. Whether its process
+/// lives is known by `process` and `process_start`; nothing locks the file.
 struct shard_file_head {
     static constexpr char right_magic[16] = "mpiprof-shards\n";
     static constexpr std::uint32_t right_version = 2;

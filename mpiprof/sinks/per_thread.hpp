@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/config.hpp>
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
 
 #include <atomic>
@@ -115,6 +116,7 @@ class per_thread {
     }
 
     [[gnu::cold, gnu::noinline]] Shard* attach() noexcept {
+        mpiprof::detail::errno_kept const kept;
         MPIPROF_INTERNAL_TRY { return ended_ ? attach_late() : attach_thread(); }
         MPIPROF_INTERNAL_CATCH_ALL {
             lost_.fetch_add(1, std::memory_order_relaxed);

@@ -1,12 +1,16 @@
 // Files: whole or not there, never over one that is.
 #include <mpiprof/results/file.hpp>
 
+#include "tests/support/child.hpp"
+
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
 
 namespace {
 
@@ -57,6 +61,19 @@ TEST_F(file, says_why_it_cannot_be_written_and_leaves_nothing) {
     std::filesystem::create_directory(path("directory"));
     EXPECT_EQ(write_file(path("directory"), "text").error, "Is a directory");
     EXPECT_EQ(write_file(path("directory/"), "text").error, "Is a directory");
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(file, that_is_larger_than_the_process_may_write_is_an_error_and_no_signal) {
+    auto const status = test_support::in_child([this] {
+        std::signal(SIGXFSZ, SIG_DFL);
+        ::rlimit const limit{4, 4};
+        if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
+        if (write_file(path("large"), "12345").error != "File too large") return 2;
+        return write_file(path("small"), "1234").error.empty() ? 0 : 3;
+    });
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(read(path("small")), "1234");
     EXPECT_EQ(files(), 1U);
 }
 

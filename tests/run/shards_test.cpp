@@ -305,6 +305,54 @@ TEST_F(shards, of_a_process_that_died_are_not_kept_alive_by_its_child) {
     EXPECT_EQ(run.unfinished, run.ranks);
 }
 
+/// -1 where it is not known.
+std::int64_t rank_in(std::string const& path) try {
+    return mpiprof::cli::read_profile(path).ranks.front().first;
+} catch (mpiprof::cli::input_error const&) {
+    return -1;
+}
+
+// As of a launcher that starts MPI in its child.
+TEST_F(shards, of_a_child_that_was_forked_before_mpi_ran_are_its_own) {
+    in_child([] {
+        process::instance().hooks.attach = []() noexcept { return false; };
+        mpiprof::profiler<recorded> const profiler;
+        in_child([] {
+            process::instance().place = {3, 4, "library"};
+            call(operation::send, 8, 1, 10);
+            ::kill(::getpid(), SIGKILL);
+        });
+        ::kill(::getpid(), SIGKILL);
+    });
+    auto const found = files();
+    ASSERT_EQ(found.size(), 2U);
+    auto const of_child = rank_in(found[0]) < 0 ? found[1] : found[0];
+    EXPECT_EQ(rank_in(of_child == found[0] ? found[1] : found[0]), -1);
+    auto const run = mpiprof::cli::read_profile(of_child);
+    EXPECT_EQ(run.ranks, (mpiprof::results::rank_set{{3, 3}}));
+    ASSERT_EQ(run.operations.size(), 1U);
+    EXPECT_EQ(run.operations[0].statistics.calls, 1);
+}
+
+TEST_F(shards, of_a_process_that_has_recorded_get_nothing_from_its_child) {
+    for (bool const runs : {true, false}) {
+        auto const status = in_child([runs] {
+            if (!runs) process::instance().hooks.attach = []() noexcept { return false; };
+            call(operation::send, 8, 1, 10);
+            auto const child = test_support::in_child([] {
+                process::instance().hooks.attach = []() noexcept { return true; };
+                process::instance().place = {3, 4, "library"};
+                return mpiprof::recording_of<recorded>.ready(operation::send) ? 1 : 0;
+            });
+            if (child == 0) ::kill(::getpid(), SIGKILL);
+        });
+        EXPECT_TRUE(WIFSIGNALED(status)) << status;
+        ASSERT_EQ(files().size(), 1U);
+        EXPECT_EQ(rank_in(files().front()), runs ? 2 : -1);
+        std::filesystem::remove(files().front());
+    }
+}
+
 TEST_F(shards, are_not_made_where_nobody_wants_them) {
     ::setenv("MPIPROF", "shards=none", 1);
     in_child([] {

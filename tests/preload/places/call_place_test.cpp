@@ -100,6 +100,19 @@ TEST(call_place, is_one_text_each_time_and_another_elsewhere) {
     EXPECT_STRNE(texts[0], last_place.file());
 }
 
+/// Stands for the wrapper of MPI_Abort.
+[[gnu::noinline]] call_site known_place() {
+    return mpiprof::preload::known_place_of_caller(__builtin_return_address(0),
+                                                   static_cast<void**>(__builtin_frame_address(0)) + 1);
+}
+
+TEST(call_place, that_is_not_known_yet_can_be_left_unknown) {
+    EXPECT_STREQ(known_place().file(), "");
+    mpi_function();
+    auto const known = mpiprof::preload::known_place_of_caller(last_return, nullptr);
+    EXPECT_EQ(known.file(), last_place.file());
+}
+
 TEST(call_place, leaves_errno_alone) {
     errno = EDOM;
     mpi_function();
