@@ -112,4 +112,16 @@ int gather_shards(std::string const& folder, std::string const& session) {
     return running;
 }
 
+bool has_shards_to_gather(std::string const& folder, std::string const& session) {
+    std::error_code ignored;
+    for (auto const& entry : fs::directory_iterator{folder, ignored}) {
+        if (entry.path().extension() != ".shards") continue;
+        auto const who = owner_of(entry.path());
+        bool const ours =
+            who.known && detail::in_session(who.job, session) && who.host == detail::host_name();
+        if (ours && !who.running) return true;
+    }
+    return false;
+}
+
 }  // namespace mpiprof::inline v1::cli

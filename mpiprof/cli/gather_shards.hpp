@@ -11,4 +11,7 @@ namespace mpiprof::inline v1::cli {
 /// which then stays. Returns how many of the session's processes still run.
 int gather_shards(std::string const& folder, std::string const& session);
 
+/// Is there anything to gather by now?
+bool has_shards_to_gather(std::string const& folder, std::string const& session);
+
 }  // namespace mpiprof::inline v1::cli

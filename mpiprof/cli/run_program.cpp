@@ -183,8 +183,11 @@ class keeper {
         if (alive_ >= 0) static_cast<void>(!::write(alive_, "", 1));
         while (process_ > 0 && ::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
         }
-        ::close(alive_);
+        if (alive_ >= 0) ::close(alive_);
     }
+
+    /// This process has not: the keeper goes on when it has ended.
+    void go_on() noexcept { process_ = alive_ = -1; }
 
     int descriptor() const { return alive_; }
 
@@ -259,7 +262,7 @@ int error_of_execution(pipe_ends const& report) {
 }  // namespace
 
 int run_program(std::string const& path, std::vector<std::string> const& arguments,
-                std::function<void()> const& at_end) {
+                std::function<bool()> const& may_take_long, std::function<void()> const& at_end) {
     inheritance const inherited;
     std::optional<signal_canary> canary{std::in_place};
     pipe_ends const report;
@@ -273,13 +276,16 @@ int run_program(std::string const& path, std::vector<std::string> const& argumen
         throw run_error(error == ENOENT ? run_error::not_found : run_error::cannot_execute,
                         fmt::format("{}: {}", path, std::strerror(error)));
     }
-    keeper const watch{program, at_end};
+    keeper watch{program, at_end};
     let_go_of_files({watch.descriptor(), socket_of_launcher()});
     int const status = guardian{program, *canary}.wait();
     canary.reset();
     // What is left to do may take a while; where this process does not finish it, the keeper does.
     inherited.let_be_ended();
-    at_end();
+    // MPICH's launcher kills all ranks as soon as one has ended without MPI_Finalize, and the status is
+    // theirs then.
+    if (socket_of_launcher() >= 0 && may_take_long()) watch.go_on();
+    else at_end();
     return status;
 }
 

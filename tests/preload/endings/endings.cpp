@@ -257,6 +257,8 @@ int ask_before_and_after(int* argc, char*** argv) {
 int send_after_the_end() {
     finalize();
     std::fflush(stdout);
+    // It may end the job, before the others have said that they are done.
+    ::usleep(300'000);
     int value = 0;
     int const code = MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
     std::printf("rank %d sent: %d\n", rank, code);
