@@ -191,9 +191,12 @@ int answer_no(int* flag) noexcept {
 
 /// Where a call goes that finds no MPI library that mpiprof knows: to one without PMPI functions, as
 /// sequential stand-ins are.
-function_address without_library(slot const& wanted) noexcept {
+function_address without_library(slot& wanted) {
     auto const* const name = wanted.name + 1;
-    if (auto* const found = ::dlsym(RTLD_NEXT, name)) return reinterpret_cast<function_address>(found);
+    if (auto* const found = reinterpret_cast<function_address>(find_function(name))) {
+        __atomic_store_n(&wanted.called, found, __ATOMIC_RELEASE);
+        return found;
+    }
     // A program may find out like this whether it has MPI in it.
     if (std::strcmp(name, "MPI_Initialized") == 0 || std::strcmp(name, "MPI_Finalized") == 0)
         return reinterpret_cast<function_address>(&answer_no);
@@ -208,7 +211,7 @@ function_address without_library(slot const& wanted) noexcept {
 }
 
 /// Where a call goes now, by `place` of its slot.
-function_address where(slot const& wanted, function_address slot::* place) noexcept try {
+function_address where(slot& wanted, function_address slot::* place) noexcept try {
     int const error = errno;
     prepare();
     auto const* const mpi = find_library();
@@ -250,11 +253,11 @@ function_address real_function(char const* name) noexcept try {
 
 }  // namespace mpiprof::inline v1::preload
 
-mpiprof::preload::function_address mpiprof_where_called(mpiprof::preload::slot const* slot) noexcept {
+mpiprof::preload::function_address mpiprof_where_called(mpiprof::preload::slot* slot) noexcept {
     return mpiprof::preload::where(*slot, &mpiprof::preload::slot::called);
 }
 
-mpiprof::preload::function_address mpiprof_where_real(mpiprof::preload::slot const* slot) noexcept {
+mpiprof::preload::function_address mpiprof_where_real(mpiprof::preload::slot* slot) noexcept {
     return mpiprof::preload::where(*slot, &mpiprof::preload::slot::real);
 }
 

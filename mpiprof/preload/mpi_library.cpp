@@ -45,24 +45,27 @@ std::string soname_of(void* handle) {
 
 }  // namespace
 
-mpi_library find_mpi_library() {
-    auto const* const ourselves = object_at(reinterpret_cast<void const*>(&find_mpi_library));
-    for (auto const& name : loaded_objects()) {
-        auto* const handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+void* find_function(char const* name) {
+    auto const* const ourselves = object_at(reinterpret_cast<void const*>(&find_function));
+    for (auto const& object : loaded_objects()) {
+        auto* const handle = ::dlopen(object.c_str(), RTLD_LAZY | RTLD_NOLOAD);
         if (handle == nullptr) continue;
         // It may be in a library that this one needs.
-        auto* const found = ::dlsym(handle, "PMPI_Init");
-        auto const* const owner = found == nullptr ? nullptr : object_at(found);
-        Dl_info info{};
-        if (owner != nullptr && owner != ourselves && ::dladdr(found, &info) != 0) {
-            auto* const library = ::dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-            ::dlclose(handle);
-            if (library != nullptr) return {library, soname_of(library)};
-            continue;
-        }
+        auto* const found = ::dlsym(handle, name);
         ::dlclose(handle);
+        auto const* const owner = found == nullptr ? nullptr : object_at(found);
+        if (owner != nullptr && owner != ourselves) return found;
     }
-    return {};
+    return nullptr;
+}
+
+mpi_library find_mpi_library() {
+    Dl_info info{};
+    auto* const found = find_function("PMPI_Init");
+    if (found == nullptr || ::dladdr(found, &info) == 0) return {};
+    auto* const library = ::dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == nullptr) return {};
+    return {library, soname_of(library)};
 }
 
 }  // namespace mpiprof::inline v1::preload

@@ -15,6 +15,10 @@ struct mpi_library {
     std::string soname = {};
 };
 
+/// A function of this name in any library of this process but the preload library; nullptr where there is
+/// none.
+void* find_function(char const* name);
+
 /// Finds the MPI library of this process, wherever it was loaded to (RTLD_LOCAL too), if it has one.
 mpi_library find_mpi_library();
 }  // namespace mpiprof::inline v1::preload

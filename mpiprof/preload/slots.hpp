@@ -47,9 +47,9 @@ bool mpiprof_is_fortran_caller(void const* address);
 /// Where a call of MPI_X goes whose slot is not filled: to where it would go, after the slots have been
 /// filled, which the first one does; to the MPI library's own function where they cannot be filled now, since
 /// another thread, or this one, is at it, or there is no MPI library that mpiprof knows.
-mpiprof::preload::function_address mpiprof_where_called(mpiprof::preload::slot const* slot) noexcept;
+mpiprof::preload::function_address mpiprof_where_called(mpiprof::preload::slot* slot) noexcept;
 /// The same of a call of PMPI_X.
-mpiprof::preload::function_address mpiprof_where_real(mpiprof::preload::slot const* slot) noexcept;
+mpiprof::preload::function_address mpiprof_where_real(mpiprof::preload::slot* slot) noexcept;
 /// Says that the MPI library has no such function, and ends the program as the dynamic linker would.
 [[noreturn]] void mpiprof_missing(char const* name);
 }

@@ -71,6 +71,11 @@ class Languages(unittest.TestCase):
         self.assertEqual((found["send"]["calls"], found["send"]["failed"]), (2, 2))  # Nobody sees the end of the third.
         self.assertEqual(found["allreduce"]["calls"], 1)
 
+    def test_a_first_call_while_a_library_that_calls_is_loaded(self):
+        measured = self.both(program("loads_while_calling"), program("calls_when_loaded.so"))
+        for rank in range(2):
+            self.assertEqual(self.operations(measured, rank), {"init": (1, 0, 0), "barrier": (4, 0, 0)})
+
     def test_ctypes_is_not_seen(self):
         measured = self.both(PYTHON, program("ctypes_program.py"), LIBRARY)
         self.assertEqual(measured.profiles, {})
@@ -128,6 +133,12 @@ class Serial(unittest.TestCase):
     def test_c(self):
         measured = self.check(program("serial"), "one", "*")
         self.assertEqual((measured.status, measured.outputs), (5, ["one\n*\nMPI is not loaded\n"]))
+
+    def test_that_asks_whether_it_has_mpi(self):
+        self.assertEqual(self.check(program("asks_for_mpi")).outputs, ["0\n0\n"])
+
+    def test_a_stand_in_for_mpi(self):
+        self.assertEqual(self.check(program("plugin_host"), program("stand_in.so")).outputs, ["0 2 0 2 named\n"])
 
     def test_static_c(self):
         self.assertEqual(self.check(program("serial_static")).status, 5)
