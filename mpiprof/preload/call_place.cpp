@@ -1,10 +1,10 @@
 #include <mpiprof/preload/call_place.hpp>
 
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/preload/frame_size.hpp>
 #include <mpiprof/preload/loaded_module.hpp>
 
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -177,10 +177,9 @@ std::uintptr_t step(std::uintptr_t return_address, void const* const* slot) noex
 
 [[gnu::cold, gnu::noinline]] call_site look_for_place(std::uintptr_t address,
                                                       void const* const* slot) noexcept {
-    auto const error = errno;
+    mpiprof::detail::errno_kept const kept;
     auto const depth = place_depth.load(std::memory_order_relaxed);
     auto const* const text = text_of(depth > 1 ? walk(address, depth) : step(address, slot));
-    errno = error;
     return text == nullptr ? call_site{} : call_site{text, 0};
 }
 

@@ -1,9 +1,9 @@
 // Which libraries call PMPI_X.
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/preload/fortran_layer.hpp>
 #include <mpiprof/preload/slots.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <link.h>
 #include <mutex>
@@ -32,10 +32,13 @@ struct caller {
     std::size_t address;
     address_range range = {};
     bool is_fortran = false;
+    /// How many libraries the process has unloaded so far.
+    unsigned long long unloaded = 0;
 };
 
 int look_into(dl_phdr_info* object, std::size_t, void* context) noexcept {
     auto& wanted = *static_cast<caller*>(context);
+    wanted.unloaded = object->dlpi_subs;
     auto const range = range_of(*object);
     if (wanted.address - range.begin >= range.size) return 0;
     wanted.range = range;
@@ -44,32 +47,26 @@ int look_into(dl_phdr_info* object, std::size_t, void* context) noexcept {
 }
 
 /// Under the mutex. Where a library was, another may be by now.
-void forget_if_any_is_gone() noexcept {
-    static unsigned long long gone_before = 0;
-    unsigned long long gone = 0;
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* into) {
-            *static_cast<unsigned long long*>(into) = info->dlpi_subs;
-            return 1;
-        },
-        &gone);
-    if (gone == gone_before) return;
-    gone_before = gone;
+void forget_if_any_is_gone(unsigned long long unloaded) noexcept {
+    static unsigned long long unloaded_before = 0;
+    if (unloaded == unloaded_before) return;
+    unloaded_before = unloaded;
     for (auto* const known : {mpiprof_fortran_callers, mpiprof_other_callers}) {
         for (std::size_t i = 0; i < most_callers; ++i) __atomic_store_n(&known[i].size, 0, __ATOMIC_RELEASE);
     }
 }
 
 /// Once only, and not where there is no room.
-void add(address_range const& range, address_range (&known)[most_callers]) noexcept {
+void add(caller const& found) noexcept {
     static constinit std::mutex adding;
     std::lock_guard const lock{adding};
-    forget_if_any_is_gone();
+    forget_if_any_is_gone(found.unloaded);
+    auto& known = found.is_fortran ? mpiprof_fortran_callers : mpiprof_other_callers;
     for (auto& each : known) {
-        if (each.size != 0 && each.begin == range.begin) return;
+        if (each.size != 0 && each.begin == found.range.begin) return;
         if (each.size != 0) continue;
-        __atomic_store_n(&each.begin, range.begin, __ATOMIC_RELAXED);
-        __atomic_store_n(&each.size, range.size, __ATOMIC_RELEASE);
+        __atomic_store_n(&each.begin, found.range.begin, __ATOMIC_RELAXED);
+        __atomic_store_n(&each.size, found.range.size, __ATOMIC_RELEASE);
         return;
     }
 }
@@ -80,11 +77,9 @@ void add(address_range const& range, address_range (&known)[most_callers]) noexc
 
 bool mpiprof_is_fortran_caller(void const* address) {
     using namespace mpiprof::preload;
-    int const error = errno;
+    mpiprof::detail::errno_kept const kept;
     caller found{reinterpret_cast<std::size_t>(address)};
     ::dl_iterate_phdr(&look_into, &found);
-    if (found.range.size != 0)
-        add(found.range, found.is_fortran ? mpiprof_fortran_callers : mpiprof_other_callers);
-    errno = error;
+    if (found.range.size != 0) add(found);
     return found.is_fortran;
 }

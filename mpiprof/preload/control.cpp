@@ -3,12 +3,12 @@
 // tool library is kept for it.
 #include <mpiprof/preload/control.hpp>
 
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/preload/load_tool.hpp>
 #include <mpiprof/run/parse_settings.hpp>
 #include <mpiprof/run/preloaded.hpp>
 
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -292,14 +292,12 @@ MPIPROF_INTERNAL_SHOWN void mpiprof_end_profiling() { preload::end_profiling(); 
 /// Obeys MPI_Pcontrol. Returns where the call goes on: nowhere while MPI does not run, since the libraries
 /// end a program that calls them then.
 preload::function_address mpiprof_obey(int level) noexcept {
-    int const error = errno;
+    mpiprof::detail::errno_kept const kept;
     if (level == 0) preload::pause();
     if (level == 1) preload::resume();
     if (level == 2) preload::write_snapshot();
     bool const runs = preload::asks("PMPI_Initialized") && !preload::asks("PMPI_Finalized");
-    auto const next = runs ? preload::real_function("PMPI_Pcontrol") : nullptr;
-    errno = error;
-    return next;
+    return runs ? preload::real_function("PMPI_Pcontrol") : nullptr;
 }
 }
 

@@ -1,12 +1,12 @@
 #include <mpiprof/preload/load_tool.hpp>
 
+#include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/preload/control.hpp>
 #include <mpiprof/preload/mpi_library.hpp>
 #include <mpiprof/preload/slots.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
@@ -212,7 +212,7 @@ function_address without_library(slot& wanted) {
 
 /// Where a call goes now, by `place` of its slot.
 function_address where(slot& wanted, function_address slot::* place) noexcept try {
-    int const error = errno;
+    detail::errno_kept const kept;
     prepare();
     auto const* const mpi = find_library();
     auto target = wanted.missing;
@@ -223,7 +223,6 @@ function_address where(slot& wanted, function_address slot::* place) noexcept tr
     } else if (auto* const real = ::dlsym(mpi->handle, wanted.name)) {
         target = reinterpret_cast<function_address>(real);
     }
-    errno = error;
     return target;
 } catch (...) {
     return wanted.missing;

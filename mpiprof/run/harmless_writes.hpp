@@ -1,6 +1,8 @@
 // Writing to the program's stderr, wherever that leads.
 #pragma once
 
+#include <mpiprof/core/errno_kept.hpp>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -29,13 +31,12 @@ class harmless_writes {
     harmless_writes& operator=(harmless_writes const&) = delete;
 
     ~harmless_writes() {
-        auto const error = errno;
+        errno_kept const kept;
         // The program may have given stderr a buffer.
         std::fflush(stderr);
         ::timespec const at_once{};
         while (::sigtimedwait(&raised_, nullptr, &at_once) > 0 || errno == EINTR) errno = 0;
         ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-        errno = error;
     }
 
   private:
