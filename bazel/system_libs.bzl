@@ -141,10 +141,20 @@ def system_libs(skip = []):
             linkopts = ["-lpthread"],
             package = "libgtest-dev",
         ),
+        "hdf5": dict(
+            header = "hdf5/serial/H5Cpp.h",
+            libraries = {"hdf5": ["hdf5_serial_cpp", "hdf5_serial"]},
+            package = "libhdf5-dev",
+        ),
         "json": dict(
             header = "nlohmann/json.hpp",
             libraries = {"json": []},
             package = "nlohmann-json3-dev",
+        ),
+        "otf2": dict(
+            header = "otf2/otf2.h",
+            libraries = {"otf2": ["otf2"]},
+            package = "libotf2-trace-dev",
         ),
     }
     for name, attributes in libraries.items():

@@ -1,20 +1,16 @@
 // Profiles read from their files.
 #pragma once
 
+#include <mpiprof/results/input_error.hpp>
 #include <mpiprof/results/profile.hpp>
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace mpiprof::inline v1::cli {
 
-/// What is wrong with an input: one line that names it.
-class input_error : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
+using results::input_error;
 
 /// Reads one profile. Throws input_error naming the file and what is wrong with it.
 results::profile read_profile(std::string const& path);
