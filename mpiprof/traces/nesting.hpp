@@ -1,4 +1,4 @@
-// The calls and phases of a thread as a tree.
+// The calls and phases of a thread as a tree, and what they completed.
 #pragma once
 
 #include <mpiprof/traces/trace.hpp>
@@ -17,9 +17,12 @@ struct region {
 /// properly: each is left once, after all that was entered in it, and no time is before the one before it. An
 /// end of a phase without its begin is left out; a phase without its end ends with the thread, or with the
 /// phase around it. Calls that overlap without one being within the other, which only a clock that steps back
-/// makes, are cut.
+/// makes, are cut. The thread's completions, of which observe(event) is called if it is there, come after the
+/// enter and before the leave of the call that observed them (the one recorded next after them, which ends
+/// when they do); where that is not there, where they were recorded.
 void for_each_nested(trace const& from, std::size_t rank, std::size_t thread,
                      std::function<void(region const&)> const& enter,
-                     std::function<void(region const&)> const& leave);
+                     std::function<void(region const&)> const& leave,
+                     std::function<void(event const&)> const& observe = {});
 
 }  // namespace mpiprof::inline v1::traces
