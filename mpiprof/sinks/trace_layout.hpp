@@ -13,10 +13,12 @@ namespace mpiprof::inline v1::sinks {
 
 /// What a slot of a chunk holds.
 enum class trace_slot : std::uint8_t {
-    base,             ///< the time from which the slots after it count
-    call,             ///< one call
-    wide_call,        ///< one call that fits in no single slot; the two slots after it belong to it
-    repeated,         ///< calls of one kind that found nothing (tests, probes), one after the other
+    base,       ///< the time from which the slots after it count
+    call,       ///< one call
+    wide_call,  ///< one call that fits in no single slot; the two slots after it belong to it
+    /// Calls of one kind that found nothing (tests, probes), one after the other. The slot after it is the
+    /// first of them, as it was before others followed, and belongs to it.
+    repeated,
     completion,       ///< one request that completed
     wide_completion,  ///< one that fits in no single slot; the two slots after it belong to it
     phase_begin,      ///< the thread enters the phase that its kind names
@@ -185,6 +187,8 @@ struct trace_parts {
     trace_part texts;
     /// Chunks that were ever taken; free ones among them are passed over.
     trace_part chunks;
+    /// The least number of a chunk that counts: what lies in others was to be forgotten.
+    std::atomic<std::uint64_t> first{1};
     /// Records in chunks that were taken again for newer ones.
     std::atomic<std::uint64_t> overwritten{0};
 };
