@@ -63,10 +63,10 @@ struct trace_head {
     char program[256] = {};
     char command[4096] = {};
     char job[256] = {};
-    /// Path of the run's profile, from the root.
+    /// Path of the rank's finished trace, from the root.
     char output[4096] = {};
-    /// Path of the file that full chunks were written to; "" if they were not. It holds chunks and nothing
-    /// else.
+    /// Path of the file that full chunks were written to while the process ran, from byte parts.chunks.offset
+    /// on, as in this one; "" if they were not. What precedes them there has no meaning.
     char spilled[4096] = {};
 };
 
