@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/concepts.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
+#include <mpiprof/sinks/trace_memory.hpp>
 // Its sinks must be complete; the umbrellas see to it only where something is recorded.
 #include <mpiprof/sinks/summary.hpp>
 #include <mpiprof/sinks/tally.hpp>
@@ -42,6 +43,17 @@ inline constexpr bool has_shards =
     requires(Sink& value, shard_memory& memory) { value.keep_shards_in(memory); };
 
 template <class Sink>
+inline constexpr bool traces = requires(Sink& value, trace_memory& memory) { value.keep_trace_in(memory); };
+
+template <class Sink>
+inline constexpr bool sees_phases = requires(Sink& value, phase_id phase) {
+    value.begin(phase, std::int64_t{}), value.end(phase, std::int64_t{});
+};
+
+template <class Sink>
+inline constexpr bool only_on_request = requires { requires Sink::only_on_request; };
+
+template <class Sink>
 inline constexpr bool sees_open_calls =
     requires(Sink& value, operation which, call_site site) { value.open_call(which, site); };
 
@@ -51,29 +63,61 @@ inline constexpr bool sees_open_calls =
 ///
 ///     using both = mpiprof::sinks::fanout<mpiprof::sinks::summary, mpiprof::sinks::tally>;
 ///
-/// `MPIPROF=sinks=NAME+NAME` picks among them for a run; the others stay empty.
-template <sink... Sinks>
-    requires(sizeof...(Sinks) > 0 && sizeof...(Sinks) <= 32)
+/// `MPIPROF=sinks=NAME+NAME` picks among them for a run; the others stay empty. Without that, all get records
+/// but those that are `on_request`.
+template <sink First, sink... Others>
+    requires(sizeof...(Others) < 32)
 class fanout {
   public:
-    static constexpr char const* name = detail::joined_names_of<Sinks...>.data();
+    static constexpr char const* name = detail::joined_names_of<First, Others...>.data();
 
-    void record(call const& record) noexcept {
-        for_each_picked([&](auto& each) { each.record(record); });
+    [[gnu::always_inline]] void record(call const& record) noexcept {
+        if (only_first_picked()) [[likely]]
+            return first().record(record);
+        // A copy, since the record itself would have to be in memory all the time.
+        call const copy{record};
+        record_in_all(copy);
     }
 
-    void complete(completion const& record) noexcept
-        requires(completion_sink<Sinks> || ...)
+    /// As of the first sink, where no other one gets records.
+    [[gnu::always_inline]] bool record_quickly(call const& record) noexcept
+        requires(quick_sink<First>)
+    {
+        return only_first_picked() && first().record_quickly(record);
+    }
+
+    [[gnu::always_inline]] void complete(completion const& record) noexcept
+        requires(completion_sink<First> || (completion_sink<Others> || ...))
+    {
+        if constexpr (completion_sink<First>) {
+            if (only_first_picked()) [[likely]]
+                return first().complete(record);
+        }
+        completion const copy{record};
+        complete_in_all(copy);
+    }
+
+    /// Of those sinks that want to know of phases.
+    void begin(phase_id phase, std::int64_t time) noexcept
+        requires(detail::sees_phases<First> || (detail::sees_phases<Others> || ...))
     {
         for_each_picked([&]<class Sink>(Sink& each) {
-            if constexpr (completion_sink<Sink>) each.complete(record);
+            if constexpr (detail::sees_phases<Sink>) each.begin(phase, time);
+        });
+    }
+    void end(phase_id phase, std::int64_t time) noexcept
+        requires(detail::sees_phases<First> || (detail::sees_phases<Others> || ...))
+    {
+        for_each_picked([&]<class Sink>(Sink& each) {
+            if constexpr (detail::sees_phases<Sink>) each.end(phase, time);
         });
     }
 
     /// The sink of this type; the first one, if there are several.
     template <class Sink>
     Sink& get() noexcept {
-        return boost::hana::at_c<first_of({std::same_as<Sink, Sinks>...})>(sinks_);
+        return boost::hana::at_c<first_of({std::same_as<Sink, First>, std::same_as<Sink, Others>...})>(
+            sinks_);
     }
 
     /// Only sinks for which `wanted(name)` holds get records from now on.
@@ -88,30 +132,61 @@ class fanout {
         picked_.store(picked, std::memory_order_relaxed);
     }
 
+    /// Does any sink get records that `is(sink)` holds for?
+    template <class Predicate>
+    bool picks(Predicate is) const {
+        bool found = false;
+        auto const picked = picked_.load(std::memory_order_relaxed);
+        std::uint32_t bit = 1;
+        for_each([&](auto const& each) {
+            found |= (picked & bit) != 0 && is(each);
+            bit <<= 1;
+        });
+        return found;
+    }
+
     /// As of sinks::summary, for the first sink that shows open calls.
     counter* open_call(operation which, call_site site) noexcept
-        requires(detail::sees_open_calls<Sinks> || ...)
+        requires(detail::sees_open_calls<First> || (detail::sees_open_calls<Others> || ...))
     {
-        return boost::hana::at_c<first_of({detail::sees_open_calls<Sinks>...})>(sinks_).open_call(which,
-                                                                                                  site);
+        return boost::hana::at_c<first_of(
+            {detail::sees_open_calls<First>, detail::sees_open_calls<Others>...})>(sinks_)
+            .open_call(which, site);
     }
 
     /// Of the first sink that has shards; a profile is made of them.
     void keep_shards_in(shard_memory& memory) noexcept
-        requires(detail::has_shards<Sinks> || ...)
+        requires(detail::has_shards<First> || (detail::has_shards<Others> || ...))
     {
         with_shards().keep_shards_in(memory);
     }
     template <class Visitor>
     void for_each_shard(Visitor visit) const
-        requires(detail::has_shards<Sinks> || ...)
+        requires(detail::has_shards<First> || (detail::has_shards<Others> || ...))
     {
         with_shards().for_each_shard(visit);
     }
     std::int64_t lost() const noexcept
-        requires(detail::has_shards<Sinks> || ...)
+        requires(detail::has_shards<First> || (detail::has_shards<Others> || ...))
     {
         return with_shards().lost();
+    }
+
+    /// Of the first sink that traces.
+    void keep_trace_in(trace_memory& memory) noexcept
+        requires(detail::traces<First> || (detail::traces<Others> || ...))
+    {
+        tracing().keep_trace_in(memory);
+    }
+    bool has_trace() const noexcept
+        requires(detail::traces<First> || (detail::traces<Others> || ...))
+    {
+        return tracing().has_trace();
+    }
+    auto& store() noexcept
+        requires(detail::traces<First> || (detail::traces<Others> || ...))
+    {
+        return tracing().store();
     }
 
     /// Of those sinks that can forget what they recorded.
@@ -132,6 +207,13 @@ class fanout {
     }
 
   private:
+    auto const& tracing() const noexcept {
+        return boost::hana::at_c<first_of({detail::traces<First>, detail::traces<Others>...})>(sinks_);
+    }
+    auto& tracing() noexcept {
+        return boost::hana::at_c<first_of({detail::traces<First>, detail::traces<Others>...})>(sinks_);
+    }
+
     /// The place of the first of these that is true.
     static constexpr std::size_t first_of(std::initializer_list<bool> values) noexcept {
         std::size_t place = 0;
@@ -143,10 +225,37 @@ class fanout {
     }
 
     auto const& with_shards() const noexcept {
-        return boost::hana::at_c<first_of({detail::has_shards<Sinks>...})>(sinks_);
+        return boost::hana::at_c<first_of({detail::has_shards<First>, detail::has_shards<Others>...})>(
+            sinks_);
     }
     auto& with_shards() noexcept {
-        return boost::hana::at_c<first_of({detail::has_shards<Sinks>...})>(sinks_);
+        return boost::hana::at_c<first_of({detail::has_shards<First>, detail::has_shards<Others>...})>(
+            sinks_);
+    }
+
+    First& first() noexcept { return boost::hana::at_c<0>(sinks_); }
+
+    bool only_first_picked() const noexcept { return picked_.load(std::memory_order_relaxed) == 1; }
+
+    [[gnu::cold, gnu::noinline]] void record_in_all(call const& record) noexcept {
+        for_each_picked([&](auto& each) { each.record(record); });
+    }
+
+    [[gnu::cold, gnu::noinline]] void complete_in_all(completion const& record) noexcept {
+        for_each_picked([&]<class Sink>(Sink& each) {
+            if constexpr (completion_sink<Sink>) each.complete(record);
+        });
+    }
+
+    /// The bits of the sinks that get records unless others are picked.
+    static constexpr std::uint32_t picked_at_first() noexcept {
+        std::uint32_t picked = 0;
+        std::uint32_t bit = 1;
+        for (bool const waits : {detail::only_on_request<First>, detail::only_on_request<Others>...}) {
+            if (!waits) picked |= bit;
+            bit <<= 1;
+        }
+        return picked;
     }
 
     template <class Visitor>
@@ -159,8 +268,8 @@ class fanout {
         });
     }
 
-    boost::hana::tuple<Sinks...> sinks_;
-    std::atomic<std::uint32_t> picked_{UINT32_MAX};
+    boost::hana::tuple<First, Others...> sinks_;
+    std::atomic<std::uint32_t> picked_{picked_at_first()};
 };
 
 }  // namespace mpiprof::inline v1::sinks

@@ -37,6 +37,12 @@ enum class trace_bytes : std::uint8_t {
     both,        ///< `bytes` were sent and `more` received; peer and tag do not apply
 };
 
+/// Of a message: as call::peer and call::tag.
+struct trace_envelope {
+    std::int32_t peer = not_applicable;
+    std::int32_t tag = not_applicable;
+};
+
 /// A record, or the first part of one. Times are ticks of the clock; `begin` counts from the last `base` slot
 /// before it in its chunk, or else from the chunk's base.
 struct trace_record {
@@ -59,10 +65,7 @@ struct trace_record {
         std::uint32_t waited;
     };
     union {
-        struct {
-            std::int32_t peer;
-            std::int32_t tag;
-        } message = {not_applicable, not_applicable};
+        trace_envelope message = {};
         std::int64_t more;
     };
     union {
@@ -107,7 +110,7 @@ struct trace_chunk {
     static constexpr std::size_t slots = 2046;
 
     enum class use : std::uint32_t {
-        free,
+        free,  ///< as a chunk of zeros is
         open,  ///< a thread writes to it
         full,  ///< no thread does
         spilling,
@@ -123,7 +126,9 @@ struct trace_chunk {
     std::uint64_t dropped = 0;
     /// How many slots are in use.
     std::atomic<std::uint32_t> used{0};
-    std::uint32_t unused[7] = {};
+    /// How many calls, completions and phases they make, once the chunk is full.
+    std::uint32_t count = 0;
+    std::uint32_t unused[6] = {};
     trace_record records[slots];
 };
 

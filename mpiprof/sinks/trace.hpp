@@ -1,0 +1,101 @@
+// Every call, completion and phase with its times.
+#pragma once
+
+#include <mpiprof/core/concepts.hpp>
+#include <mpiprof/sinks/per_thread.hpp>
+#include <mpiprof/sinks/trace_shard.hpp>
+
+#include <atomic>
+
+namespace mpiprof::inline v1::sinks {
+
+/// Where a trace asks which phases the calling thread is in, outermost first; set by the floor that keeps
+/// them.
+using open_phases_visitor = void (*)(void (*visit)(phase_id, void* context) noexcept, void* context) noexcept;
+inline constinit std::atomic<open_phases_visitor> visit_open_phases{nullptr};
+
+/// Writes down every record in memory of a fixed size, 32 bytes for most. What finds no room is counted, and
+/// either is dropped or takes the room of the oldest records. Unsuccessful tests and probes that follow each
+/// other are one record. Without memory it takes nothing.
+class trace {
+  public:
+    static constexpr char const* name = "trace";
+
+    // In one place of the program, since the record is written to memory anyway.
+    [[gnu::noinline]] void record(call const& record) noexcept {
+        if (auto* const mine = local(record.begin)) mine->record(record);
+    }
+
+    [[gnu::noinline]] void complete(completion const& record) noexcept {
+        if (auto* const mine = local(record.observed)) mine->complete(record);
+    }
+
+    /// The calling thread has entered a phase, at this time in ticks.
+    void begin(phase_id phase, std::int64_t time) noexcept {
+        bool told = false;
+        auto* const mine = local(time, &told);
+        if (mine != nullptr && !told) mine->phase(trace_slot::phase_begin, phase, time);
+    }
+
+    /// The calling thread has left a phase.
+    void end(phase_id phase, std::int64_t time) noexcept {
+        if (auto* const mine = local(time)) mine->phase(trace_slot::phase_end, phase, time);
+    }
+
+    /// Where to write to from now on; once.
+    [[gnu::cold]] void keep_trace_in(trace_memory& memory) noexcept {
+        auto const first = store_.names.use(memory);
+        if (first == 0) return;
+        store_.chunks.use(memory, first);
+        ready_.store(true, std::memory_order_release);
+    }
+
+    /// Is there memory that it writes to?
+    bool has_trace() const noexcept { return ready_.load(std::memory_order_acquire); }
+
+    /// The tables and chunks, where there is memory.
+    trace_store& store() noexcept { return store_; }
+
+    /// Forgets what was written so far. Other threads may go on recording.
+    void reset() noexcept {
+        if (!has_trace()) return;
+        store_.chunks.reset();
+        shards_.reset();
+    }
+
+  private:
+    /// The calling thread's shard; nullptr where nothing can be written. The first record, which comes at
+    /// this time, is preceded by the phases that the thread is in: then `told` is set.
+    trace_shard* local(std::int64_t time, bool* told = nullptr) noexcept {
+        if (!ready_.load(std::memory_order_acquire)) return nullptr;
+        auto* const mine = shards_.local();
+        if (mine != nullptr && mine->fresh()) [[unlikely]]
+            enter(*mine, time, told);
+        return mine;
+    }
+
+    [[gnu::cold, gnu::noinline]] void enter(trace_shard& mine, std::int64_t time, bool* told) noexcept {
+        struct opening {
+            trace_shard& shard;
+            std::int64_t time;
+        } context{mine, time};
+        mine.enter(store_);
+        auto const visit = visit_open_phases.load(std::memory_order_acquire);
+        if (visit == nullptr) return;
+        visit(
+            [](phase_id phase, void* to) noexcept {
+                auto const& at = *static_cast<opening*>(to);
+                at.shard.phase(trace_slot::phase_begin, phase, at.time);
+            },
+            &context);
+        if (told != nullptr) *told = true;
+    }
+
+    std::atomic<bool> ready_{false};
+    trace_store store_;
+    per_thread<trace_shard> shards_;
+};
+
+static_assert(completion_sink<trace>);
+
+}  // namespace mpiprof::inline v1::sinks

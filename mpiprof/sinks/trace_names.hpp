@@ -1,0 +1,207 @@
+// The names and numbers that the records of a trace have in common, each kept once.
+#pragma once
+
+#include <mpiprof/sinks/row_table.hpp>
+#include <mpiprof/sinks/summary_shard.hpp>
+#include <mpiprof/sinks/trace_memory.hpp>
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace mpiprof::inline v1::sinks {
+
+/// What a kind of records is found by.
+struct trace_key {
+    summary_key key;
+    int root = not_applicable;
+
+    constexpr bool operator==(trace_key const&) const = default;
+
+    [[gnu::always_inline]] std::uint64_t hash() const noexcept {
+        return key.hash() + static_cast<std::uint64_t>(static_cast<std::int64_t>(root)) * 0xff51afd7ed558ccd;
+    }
+};
+
+/// What is known of a communicator, and its name.
+struct described_communicator {
+    trace_communicator row;
+    char name[256] = {};
+};
+
+/// Where the trace asks what a communicator is; set by the floor that knows them. False where that does not
+/// know it.
+using communicator_describer = bool (*)(communicator_id, described_communicator&) noexcept;
+inline constinit std::atomic<communicator_describer> describe_communicator{nullptr};
+
+/// The tables of a trace. Rows are added under a lock, when a kind of records comes for the first time, and
+/// stay.
+class trace_names {
+  public:
+    static constexpr std::size_t most_kinds = 16384;
+    static constexpr std::size_t most_communicators = 4096;
+    static constexpr std::size_t most_threads = 1024;
+    static constexpr std::size_t texts_size = std::size_t{1} << 20;
+
+    /// Puts the tables into the memory, after its head. Returns where they end; 0 where there is no room.
+    [[gnu::cold]] std::size_t use(trace_memory& memory) noexcept {
+        std::lock_guard const lock{mutex_};
+        auto end = memory.head;
+        auto const place = [&]<class Row>(trace_part& part, Row*& rows, std::size_t most) {
+            part.offset = end;
+            part.row_size = sizeof(Row);
+            rows = reinterpret_cast<Row*>(memory.begin + end);
+            end += most * sizeof(Row);
+        };
+        auto& parts = *memory.parts;
+        place(parts.kinds, kinds_, most_kinds + 1);
+        place(parts.communicators, communicators_, most_communicators);
+        place(parts.threads, threads_, most_threads);
+        place(parts.texts, texts_, texts_size);
+        index_ = new (std::nothrow) index;
+        if (index_ == nullptr || end > memory.size || !memory.reserve(end)) return 0;
+        parts_ = &parts;
+        ::new (static_cast<void*>(kinds_)) trace_kind;
+        ::new (static_cast<void*>(threads_)) trace_thread;
+        parts.kinds.used.store(1, std::memory_order_release);
+        parts.threads.used.store(1, std::memory_order_release);
+        parts.texts.used.store(1, std::memory_order_release);
+        return end;
+    }
+
+    /// The number of a kind; of a coarser one where there is no room for more, and 0 at last.
+    [[gnu::cold, gnu::noinline]] std::uint16_t number_of(trace_key const& key) noexcept {
+        std::lock_guard const lock{mutex_};
+        auto const prepare = [this](kind_row& row) { return add_kind(row.key); };
+        constexpr auto all = most_kinds;
+        auto& kinds = index_->kinds;
+        auto* row = &kinds.find(key, prepare, all - all / 4);
+        trace_key const anywhere{key.key.without_communicator(), not_applicable};
+        if (kinds.is_overflow(*row)) row = &kinds.find(anywhere, prepare, all - all / 8);
+        if (kinds.is_overflow(*row)) row = &kinds.find({key.key.operation_alone(), not_applicable}, prepare);
+        return static_cast<std::uint16_t>(row - kinds.rows());
+    }
+
+    /// Enters the calling thread, and returns its number; 0 where there is no room.
+    [[gnu::cold]] std::uint32_t add_thread() noexcept {
+        std::lock_guard const lock{mutex_};
+        auto const number = parts_->threads.used.load(std::memory_order_relaxed);
+        if (number == most_threads) return 0;
+        auto& row = *::new (static_cast<void*>(threads_ + number)) trace_thread;
+        row.id = ::syscall(SYS_gettid);
+        char name[64] = "main thread";
+        if (row.id != ::getpid()) ::pthread_getname_np(::pthread_self(), name, sizeof name);
+        row.name = keep(name);
+        parts_->threads.used.store(number + 1, std::memory_order_release);
+        return static_cast<std::uint32_t>(number);
+    }
+
+    std::atomic<std::uint64_t>& dropped_by(std::uint32_t thread) noexcept { return threads_[thread].dropped; }
+
+    /// Learns what became known of the communicators meanwhile: their last names.
+    [[gnu::cold]] void update_communicators() noexcept {
+        std::lock_guard const lock{mutex_};
+        for (std::uint64_t i = 0; i < parts_->communicators.used.load(std::memory_order_relaxed); ++i)
+            describe(communicators_[i]);
+    }
+
+  private:
+    struct kind_row {
+        trace_key key;
+    };
+    struct communicator_key {
+        communicator_id id = unknown_communicator;
+        constexpr bool operator==(communicator_key const&) const = default;
+        std::uint64_t hash() const noexcept { return static_cast<std::uint64_t>(id) * 0x9e3779b97f4a7c15; }
+    };
+    struct known_communicator {
+        communicator_key key;
+    };
+
+    static constexpr std::size_t text_slots = std::size_t{1} << 15;
+
+    /// By which rows are found again, in this process.
+    struct index {
+        row_table<kind_row, most_kinds> kinds;
+        row_table<known_communicator, most_communicators> communicators;
+        std::uint32_t texts[text_slots] = {};
+    };
+
+    bool add_kind(trace_key const& key) noexcept {
+        trace_kind made;
+        made.operation = static_cast<std::uint16_t>(key.key.operation());
+        made.request = static_cast<std::uint16_t>(key.key.request());
+        made.root = key.root;
+        made.communicator = key.key.communicator();
+        made.line = key.key.line();
+        auto const* const file = key.key.file();
+        auto const name_of = phase_name.load(std::memory_order_acquire);
+        made.file = keep(file == nullptr ? "" : file);
+        made.phase = keep(name_of == nullptr ? "" : name_of(key.key.phase()));
+        if (made.file == no_room || made.phase == no_room) return false;
+        if (made.communicator != unknown_communicator) add_communicator(made.communicator);
+        auto const number = parts_->kinds.used.load(std::memory_order_relaxed);
+        ::new (static_cast<void*>(kinds_ + number)) trace_kind{made};
+        parts_->kinds.used.store(number + 1, std::memory_order_release);
+        return true;
+    }
+
+    void add_communicator(communicator_id id) noexcept {
+        static_cast<void>(index_->communicators.find({id}, [&](known_communicator&) {
+            auto const number = parts_->communicators.used.load(std::memory_order_relaxed);
+            auto& row = *::new (static_cast<void*>(communicators_ + number)) trace_communicator;
+            row.id = id;
+            describe(row);
+            parts_->communicators.used.store(number + 1, std::memory_order_release);
+            return true;
+        }));
+    }
+
+    void describe(trace_communicator& row) noexcept {
+        auto const ask = describe_communicator.load(std::memory_order_acquire);
+        described_communicator known;
+        if (ask == nullptr || !ask(row.id, known)) return;
+        known.row.id = row.id;
+        auto const name = keep(known.name);
+        known.row.name = name == no_room ? 0 : name;
+        row = known.row;
+    }
+
+    static constexpr std::uint32_t no_room = UINT32_MAX;
+
+    /// The place of a text, kept if need be; `no_room` if it does not fit.
+    std::uint32_t keep(char const* text) noexcept {
+        auto const size = std::strlen(text);
+        if (size == 0) return 0;
+        std::uint64_t hash = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x9e3779b97f4a7c15;
+        for (std::size_t probe = 0; probe < text_slots; ++probe) {
+            auto& place = index_->texts[((hash >> 40) + probe) % text_slots];
+            if (place == 0) {
+                auto const used = parts_->texts.used.load(std::memory_order_relaxed);
+                if (size >= texts_size - used) return no_room;
+                std::memcpy(texts_ + used, text, size + 1);
+                place = static_cast<std::uint32_t>(used);
+                parts_->texts.used.store(used + size + 1, std::memory_order_release);
+                return place;
+            }
+            if (std::strcmp(texts_ + place, text) == 0) return place;
+        }
+        return no_room;
+    }
+
+    std::mutex mutex_;
+    index* index_ = nullptr;
+    trace_parts* parts_ = nullptr;
+    trace_kind* kinds_ = nullptr;
+    trace_communicator* communicators_ = nullptr;
+    trace_thread* threads_ = nullptr;
+    char* texts_ = nullptr;
+};
+
+}  // namespace mpiprof::inline v1::sinks
