@@ -39,6 +39,9 @@ struct rank {
     std::int64_t end = 0;
     /// What is to be added to a time of this rank's on the timeline to get its CLOCK_MONOTONIC.
     std::int64_t to_monotonic = 0;
+    /// The same for the time of day, in nanoseconds since 1970 (UTC), as its machine had it when the
+    /// recording started.
+    std::int64_t to_realtime = 0;
     /// By how much times may be off those of rank 0 at most; -1 where that is not known.
     std::int64_t clock_error = 0;
     clock_knowledge clock_known = clock_knowledge::same;
