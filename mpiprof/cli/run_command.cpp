@@ -175,7 +175,8 @@ void collect(settings const& options, std::string const& session, bool is_rank) 
     auto const session = new_session();
     set_environment(preload_list(detail::environment("LD_PRELOAD"), preload, sanitizer), text, session);
     auto const has_to_gather = [&] {
-        return options.shards != "none" && has_shards_to_gather(process_file::folder(options.shards), session);
+        return options.shards != "none" &&
+               has_shards_to_gather(process_file::folder(options.shards), session);
     };
     end_like(run_program(program, words, has_to_gather, [&] { collect(options, session, is_rank); }));
 }

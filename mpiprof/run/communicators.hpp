@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/call.hpp>
+#include <mpiprof/sinks/trace_names.hpp>
 
 #include <cstdint>
 #include <map>
@@ -144,7 +145,25 @@ class communicator_registry {
     }
 
   private:
-    communicator_registry() = default;
+    communicator_registry() { sinks::describe_communicator.store(&describe, std::memory_order_release); }
+
+    /// For a trace, which keeps what is known of those that it meets.
+    static bool describe(communicator_id id, sinks::described_communicator& into) noexcept {
+        MPIPROF_INTERNAL_TRY {
+            auto const known = instance().find(id);
+            if (!known) return false;
+            bool const between = known->remote_size != not_applicable;
+            into.row.parent = known->parent;
+            into.row.size = between ? known->size - known->remote_size : known->size;
+            into.row.remote_size = known->remote_size;
+            into.row.rank = known->rank;
+            into.row.first = known->first;
+            into.row.guessed = known->guessed ? 1 : 0;
+            into.name[known->name.copy(into.name, sizeof into.name - 1)] = '\0';
+            return true;
+        }
+        MPIPROF_INTERNAL_CATCH_ALL { return false; }
+    }
 
     static constexpr std::size_t most_keys = 1 << 16;
 

@@ -19,7 +19,7 @@ namespace mpiprof::inline v1 {
 class process_file {
   public:
     /// Folders to try: the one that was asked for, or one in the node's memory, and else the temporary one.
-    static std::string folder(std::string const& wanted) {
+    [[gnu::cold]] static std::string folder(std::string const& wanted) {
         if (!wanted.empty()) return wanted;
         if (::access("/dev/shm", W_OK | X_OK) == 0) return "/dev/shm";
         char const* const temporary = std::getenv("TMPDIR");
@@ -28,7 +28,7 @@ class process_file {
 
     /// Makes the file `<name><ending>` in the folder, or `<name>.2<ending>` if that is there, and so on.
     /// Returns what went wrong, 0 if nothing.
-    int open(std::string const& folder, std::string const& name, std::string const& ending) {
+    [[gnu::cold]] int open(std::string const& folder, std::string const& name, std::string const& ending) {
         // The program may change its working directory.
         char* const absolute = ::realpath(folder.c_str(), nullptr);
         path_ = folder + '/' + name + ending;

@@ -36,7 +36,7 @@ class trace_file final : public sinks::trace_memory {
   public:
     /// Makes the file `<name>.trace` in the folder, with room for `bytes` of records. Returns what went
     /// wrong, 0 if nothing; then the memory is the process's alone, or not there at all (`begin` is nullptr).
-    int open(std::string const& folder, std::string const& name, std::size_t bytes) {
+    [[gnu::cold]] int open(std::string const& folder, std::string const& name, std::size_t bytes) {
         head = head_size;
         size = head_size + sinks::trace_names::room + page + bytes;
         int error = folder == "none" ? 0 : file_.open(folder, name, ".trace");
@@ -61,7 +61,7 @@ class trace_file final : public sinks::trace_memory {
     }
 
     /// The recording starts at this moment: `ticks` by its clock.
-    void start_at(std::int64_t ticks, std::string const& utc_time) noexcept {
+    [[gnu::cold]] void start_at(std::int64_t ticks, std::string const& utc_time) noexcept {
         head_->start = ticks;
         head_->monotonic_start = nanoseconds_of(CLOCK_MONOTONIC);
         head_->realtime_start = nanoseconds_of(CLOCK_REALTIME);
@@ -69,14 +69,14 @@ class trace_file final : public sinks::trace_memory {
     }
 
     /// The process has come to know its place in the job.
-    void describe_place(job_place const& place) noexcept {
+    [[gnu::cold]] void describe_place(job_place const& place) noexcept {
         detail::copy_text(head_->library, place.library);
         head_->world_size.store(place.world_size, std::memory_order_relaxed);
         head_->rank.store(place.rank, std::memory_order_release);
     }
 
     /// What the clock was by rank 0's; at most two count.
-    void add_sample(clock_sample const& sample) noexcept {
+    [[gnu::cold]] void add_sample(clock_sample const& sample) noexcept {
         auto const number = head_->samples.load(std::memory_order_relaxed);
         if (number >= std::size(head_->sample)) return;
         head_->sample[number] = sample;
@@ -84,13 +84,13 @@ class trace_file final : public sinks::trace_memory {
     }
 
     /// From now on full chunks are written to the file that the finished trace will be.
-    void spill_to(std::string const& finished, sinks::trace_chunks& chunks) {
+    [[gnu::cold]] void spill_to(std::string const& finished, sinks::trace_chunks& chunks) {
         if (spill_.start(finished, chunks, parts->chunks.offset))
             detail::copy_text(head_->spilled, spill_.output().path());
     }
 
     /// Makes the finished file of what there is.
-    results::written_file finish(std::string const& finished, sinks::trace_store& store) {
+    [[gnu::cold]] results::written_file finish(std::string const& finished, sinks::trace_store& store) {
         store.names.update_communicators();
         head_->finished.store(1, std::memory_order_relaxed);
         return write_trace(*this, store.chunks, finished, spill_);
@@ -115,7 +115,7 @@ class trace_file final : public sinks::trace_memory {
         return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
     }
 
-    void describe_process() {
+    [[gnu::cold]] void describe_process() {
         head_ = ::new (static_cast<void*>(begin)) trace_head;
         parts = &head_->parts;
         std::memcpy(head_->magic, trace_head::right_magic, sizeof head_->magic);
@@ -135,7 +135,7 @@ class trace_file final : public sinks::trace_memory {
         return text.substr(0, text.find('\n'));
     }
 
-    bool reserve_more(std::size_t end) noexcept {
+    [[gnu::cold]] bool reserve_more(std::size_t end) noexcept {
         detail::errno_kept const kept;
         if (!file_.reserve(reserved_, end - reserved_)) return false;
         reserved_ = end;

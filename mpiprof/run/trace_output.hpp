@@ -22,7 +22,7 @@ class trace_output {
     trace_output& operator=(trace_output const&) = delete;
 
     /// False where it cannot be made.
-    bool open(std::string const& finished) {
+    [[gnu::cold]] bool open(std::string const& finished) {
         finished_ = finished;
         path_ = finished + ".tmp" + std::to_string(::getpid());
         descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -36,7 +36,7 @@ class trace_output {
     std::string const& path() const noexcept { return path_; }
 
     /// False, now and from then on, where it cannot be written.
-    bool write_at(std::uint64_t offset, void const* data, std::size_t size) noexcept {
+    [[gnu::cold]] bool write_at(std::uint64_t offset, void const* data, std::size_t size) noexcept {
         // Beyond its limit a process is sent a signal that ends it.
         ::rlimit limit{};
         if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && offset + size > limit.rlim_cur) error_ = EFBIG;
@@ -53,7 +53,7 @@ class trace_output {
     }
 
     /// Gives it its name, or takes it away where something has failed.
-    results::written_file commit() {
+    [[gnu::cold]] results::written_file commit() {
         results::written_file file{finished_, ""};
         if (is_open() && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
         if (is_open() && error_ == 0) {

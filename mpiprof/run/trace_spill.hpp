@@ -17,7 +17,7 @@ namespace mpiprof::inline v1 {
 class trace_spill {
   public:
     /// Starts it, for a file whose chunks begin at byte `offset`. False where it cannot be.
-    bool start(std::string const& finished, sinks::trace_chunks& chunks, std::uint64_t offset) {
+    [[gnu::cold]] bool start(std::string const& finished, sinks::trace_chunks& chunks, std::uint64_t offset) {
         chunks_ = &chunks;
         offset_ = offset;
         if (!output_.open(finished)) return false;
@@ -45,7 +45,7 @@ class trace_spill {
     }
 
   private:
-    static void* run(void* self) noexcept {
+    [[gnu::cold]] static void* run(void* self) noexcept {
         auto& spill = *static_cast<trace_spill*>(self);
         ::pthread_setname_np(::pthread_self(), "mpiprof trace");
         bool works = true;
@@ -57,7 +57,7 @@ class trace_spill {
         return nullptr;
     }
 
-    bool write_full_ones() noexcept {
+    [[gnu::cold]] bool write_full_ones() noexcept {
         bool works = true;
         chunks_->for_each([&](sinks::trace_chunk& chunk) {
             auto state = sinks::trace_chunk::use::full;
