@@ -20,6 +20,7 @@ otf2_archive::otf2_archive(std::string const& folder)
     otf2_check(OTF2_Archive_SetSerialCollectiveCallbacks(get()));
     otf2_check(OTF2_Archive_SetCreator(get(), otf2_creator));
     otf2_check(OTF2_Archive_OpenEvtFiles(get()));
+    otf2_check(OTF2_Archive_OpenDefFiles(get()));
 }
 
 OTF2_EvtWriter* otf2_archive::open_events(OTF2_LocationRef location) {
@@ -30,13 +31,20 @@ OTF2_EvtWriter* otf2_archive::open_events(OTF2_LocationRef location) {
 
 std::uint64_t otf2_archive::close_events(OTF2_EvtWriter* writer) {
     std::uint64_t count = 0;
+    OTF2_LocationRef location = 0;
     otf2_check(OTF2_EvtWriter_GetNumberOfEvents(writer, &count));
+    otf2_check(OTF2_EvtWriter_GetLocationID(writer, &location));
     otf2_check(OTF2_Archive_CloseEvtWriter(get(), writer));
+    // Readers look for the location's own definitions, though none are needed.
+    auto* const definitions = OTF2_Archive_GetDefWriter(get(), location);
+    if (definitions == nullptr) throw std::runtime_error{"the OTF2 library gave no writer of definitions"};
+    otf2_check(OTF2_Archive_CloseDefWriter(get(), definitions));
     return count;
 }
 
 OTF2_GlobalDefWriter* otf2_archive::open_definitions() {
     otf2_check(OTF2_Archive_CloseEvtFiles(get()));
+    otf2_check(OTF2_Archive_CloseDefFiles(get()));
     auto* const writer = OTF2_Archive_GetGlobalDefWriter(get());
     if (writer == nullptr) throw std::runtime_error{"the OTF2 library gave no writer of definitions"};
     return writer;

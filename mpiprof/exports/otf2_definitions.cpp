@@ -67,7 +67,7 @@ class definitions {
         otf2_check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, text("MPI"),
                                                       OTF2_PARADIGM_CLASS_PROCESS));
         OTF2_AttributeValue pattern;
-        pattern.stringRef = text("MPI communicator ${id}");
+        pattern.stringRef = text("MPI Communicator ${id}");
         otf2_check(OTF2_GlobalDefWriter_WriteParadigmProperty(writer_, OTF2_PARADIGM_MPI,
                                                               OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
                                                               OTF2_TYPE_STRING, pattern));

@@ -77,8 +77,11 @@ OTF2_RegionRef otf2_references::phase(std::string_view name) {
 }
 
 OTF2_SourceCodeLocationRef otf2_references::place(call_site site) {
-    auto const number = next_number<OTF2_SourceCodeLocationRef>(places_.size());
-    return places_.emplace(std::pair{text(site.file()), site.line()}, number).first->second;
+    place_in_source const its{text(site.file()), site.line()};
+    auto const [known, is_new] =
+        places_.emplace(its, next_number<OTF2_SourceCodeLocationRef>(places_by_number_.size()));
+    if (is_new) places_by_number_.push_back(its);
+    return known->second;
 }
 
 void otf2_references::define_texts(OTF2_GlobalDefWriter* writer) {
@@ -89,8 +92,9 @@ void otf2_references::define_texts(OTF2_GlobalDefWriter* writer) {
 }
 
 void otf2_references::define_regions(OTF2_GlobalDefWriter* writer) const {
-    for (auto const& [place, self] : places_)
-        otf2_check(OTF2_GlobalDefWriter_WriteSourceCodeLocation(writer, self, place.first, place.second));
+    OTF2_SourceCodeLocationRef place = 0;
+    for (auto const& [file, line] : places_by_number_)
+        otf2_check(OTF2_GlobalDefWriter_WriteSourceCodeLocation(writer, place++, file, line));
     OTF2_RegionRef self = 0;
     for (auto const& each : regions_) {
         otf2_check(OTF2_GlobalDefWriter_WriteRegion(

@@ -52,7 +52,9 @@ class otf2_references {
     std::map<operation, OTF2_RegionRef> functions_;
     std::map<OTF2_StringRef, OTF2_RegionRef> phases_;
     std::vector<region> regions_;
-    std::map<std::pair<OTF2_StringRef, std::uint32_t>, OTF2_SourceCodeLocationRef> places_;
+    using place_in_source = std::pair<OTF2_StringRef, std::uint32_t>;
+    std::map<place_in_source, OTF2_SourceCodeLocationRef> places_;
+    std::vector<place_in_source> places_by_number_;
     std::map<communicator_id, OTF2_CommRef> communicator_numbers_;
     std::vector<communicator_id> communicators_;
     OTF2_StringRef none_;
