@@ -4,6 +4,7 @@
 #include <mpiprof/exports/otf2_operations.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace mpiprof::inline v1::exports {
 
@@ -110,6 +111,10 @@ void otf2_events::begin_call(traces::event const& made) {
     for (auto const& each : requests_.posted_by(made.id)) {
         auto const* const told = requests_.posting(each.number);
         post(told != nullptr ? *told : record, each.number);
+        if (!each.stays_here) continue;
+        open_by_number_[each.number] = open_.emplace(
+            request_marks{posted_operation(record), record.communicator, record.peer, record.tag},
+            each.number);
     }
     if (moves_at_once(record)) send(record);
     if (blocking_collective(record) && references_.communicator(record.communicator))
@@ -129,6 +134,18 @@ void otf2_events::end_call(traces::event const& made) {
     if ((record.flags & call_failed) != 0)
         otf2_check(OTF2_AttributeList_AddUint8(attributes_.get(), otf2_failed, 1));
     tell_bytes(record);
+    if ((record.flags & call_incomplete) != 0) tell_test(record);
+}
+
+/// A test found its request not complete. Which one that was is known if only one is like it.
+void otf2_events::tell_test(call const& record) {
+    auto const [first, last] =
+        open_.equal_range(request_marks{record.request, record.communicator, record.peer, record.tag});
+    if (first == last || std::next(first) != last || !references_.communicator(record.communicator)) return;
+    auto const id = sends(record.request) || kind_of(record.request) == kind::collective
+                        ? send_id(first->second)
+                        : receive_id(first->second);
+    otf2_check(OTF2_EvtWriter_MpiRequestTest(writer_, nullptr, now_, id));
 }
 
 /// The bytes of what OTF2 has no record for that could be written without the window or the file.
@@ -184,6 +201,10 @@ void otf2_events::observe(traces::event const& completed) {
     advance(completed.end);
     auto const& done = completed.completion;
     auto const request = requests_.completed_by(completed.id);
+    if (auto const open = open_by_number_.find(request.value_or(UINT64_MAX)); open != open_by_number_.end()) {
+        open_.erase(open->second);
+        open_by_number_.erase(open);
+    }
     if (!references_.communicator(done.communicator)) return;
     if (request && done.cancelled) cancel(done, *request);
     else if (request) complete(done, *request);

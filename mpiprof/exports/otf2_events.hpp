@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <otf2/otf2.h>
+#include <tuple>
 #include <vector>
 
 namespace mpiprof::inline v1::exports {
@@ -43,6 +44,10 @@ class otf2_events {
     void leave(traces::region const& region);
     void observe(traces::event const& completed);
 
+    /// What a test of one request tells of it: operation, communicator, peer and tag of its posting.
+    using request_marks = std::tuple<operation, communicator_id, int, int>;
+    using open_requests = std::multimap<request_marks, std::uint64_t>;
+
     void begin_call(traces::event const& made);
     void end_call(traces::event const& made);
     void post(call const& record, std::uint64_t request);
@@ -52,6 +57,7 @@ class otf2_events {
     void send(call const& record);
     void receive(int peer, int tag, communicator_id communicator, std::int64_t received);
     void tell_bytes(call const& record);
+    void tell_test(call const& record);
     void advance(std::int64_t time);
 
     struct free_attributes {
@@ -65,6 +71,9 @@ class otf2_events {
     OTF2_TimeStamp now_ = 0;
     /// Ends of the regions that the thread is in.
     std::vector<std::int64_t> ends_;
+    /// Requests that this thread posted and did not see complete, nor another thread will.
+    open_requests open_;
+    std::map<std::uint64_t, open_requests::iterator> open_by_number_;
 };
 
 }  // namespace mpiprof::inline v1::exports

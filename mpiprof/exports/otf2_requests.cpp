@@ -137,9 +137,9 @@ otf2_requests::otf2_requests(traces::trace const& from, std::size_t rank) {
 }
 
 void otf2_requests::join(collection& all) {
-    auto const add = [&](posting_call const& from) {
+    auto const add = [&](posting_call const& from, std::uint32_t observer) {
         auto const number = posted_.size();
-        posted_.push_back({from.call, number});
+        posted_.push_back({from.call, number, observer == from.call.thread});
         if (auto const known = all.telling.find(from.call); known != all.telling.end())
             postings_.emplace(number, known->second);
         return number;
@@ -153,14 +153,14 @@ void otf2_requests::join(collection& all) {
     for (auto const& done : all.completions) {
         auto* const from = find(all.postings, done);
         if (from == nullptr) continue;
-        auto const number = add(*from);
+        auto const number = add(*from, done.completion.thread);
         completed_.push_back({done.completion, number});
         if (from->what == operation::startall)
             postings_.emplace(number, started_alone(all.persistent.at(done.completion)));
         else from->completed = true;
     }
     for (auto const& each : all.postings)
-        if (!each.completed && each.what != operation::startall) add(each);
+        if (!each.completed && each.what != operation::startall) add(each, each.call.thread);
     std::sort(posted_.begin(), posted_.end(), [](posted_request const& a, posted_request const& b) {
         return std::tie(a.call, a.number) < std::tie(b.call, b.number);
     });

@@ -19,6 +19,8 @@ class otf2_requests {
     struct posted_request {
         traces::event_id call;
         std::uint64_t number;
+        /// No other thread saw it complete.
+        bool stays_here = true;
     };
 
     otf2_requests(traces::trace const& from, std::size_t rank);
