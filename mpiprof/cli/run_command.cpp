@@ -10,7 +10,7 @@
 #include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/output_file.hpp>
 #include <mpiprof/run/parse_settings.hpp>
-#include <mpiprof/run/shard_file.hpp>
+#include <mpiprof/run/process_file.hpp>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
@@ -149,7 +149,7 @@ void gather_all(std::string const& folder, std::string const& session, bool is_r
 /// What is done when the program has ended, however it did.
 void collect(settings const& options, std::string const& session, bool is_rank) {
     try {
-        if (options.shards != "none") gather_all(shard_file::folder(options.shards), session, is_rank);
+        if (options.shards != "none") gather_all(process_file::folder(options.shards), session, is_rank);
         auto const incomplete = merge_rank_files(options, session);
         if (!is_rank) tell(incomplete);
     } catch (std::exception const& error) {
@@ -175,7 +175,8 @@ void collect(settings const& options, std::string const& session, bool is_rank) 
     auto const session = new_session();
     set_environment(preload_list(detail::environment("LD_PRELOAD"), preload, sanitizer), text, session);
     auto const has_to_gather = [&] {
-        return options.shards != "none" && has_shards_to_gather(shard_file::folder(options.shards), session);
+        return options.shards != "none" &&
+               has_shards_to_gather(process_file::folder(options.shards), session);
     };
     end_like(run_program(program, words, has_to_gather, [&] { collect(options, session, is_rank); }));
 }

@@ -55,33 +55,32 @@ inline std::uint64_t hash_of_group(MPI_Group group) {
     return hash;
 }
 
-/// World rank of a communicator's rank 0; for an intercommunicator the lower of both groups', so that both
-/// agree.
-inline int first_world_rank(MPI_Comm comm) noexcept {
+/// Who is in a communicator. Asks no other process.
+inline communicator_members members_of(MPI_Comm comm) noexcept {
+    communicator_members members;
+    PMPI_Comm_size(comm, &members.size);
+    PMPI_Comm_rank(comm, &members.rank);
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &group);
-    int first = first_world_rank_of_group(group);
+    members.first = first_world_rank_of_group(group);
     PMPI_Group_free(&group);
     int between = 0;
     PMPI_Comm_test_inter(comm, &between);
-    if (between != 0) {
-        PMPI_Comm_remote_group(comm, &group);
-        first = std::min(first, first_world_rank_of_group(group));
-        PMPI_Group_free(&group);
-    }
-    return first;
+    if (between == 0) return members;
+    PMPI_Comm_remote_size(comm, &members.remote_size);
+    members.size += members.remote_size;
+    return members;
 }
 
-/// Members of a communicator; of an intercommunicator those of both groups.
-inline int members_of(MPI_Comm comm) noexcept {
-    int members = 0;
-    int between = 0;
-    PMPI_Comm_size(comm, &members);
-    PMPI_Comm_test_inter(comm, &between);
-    if (between == 0) return members;
-    int remote = 0;
-    PMPI_Comm_remote_size(comm, &remote);
-    return members + remote;
+/// World rank of a communicator's rank 0; for an intercommunicator the lower of both groups', so that both
+/// agree.
+inline int first_world_rank(MPI_Comm comm, communicator_members const& members) noexcept {
+    if (members.remote_size == not_applicable) return members.first;
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_remote_group(comm, &group);
+    int const remote = first_world_rank_of_group(group);
+    PMPI_Group_free(&group);
+    return std::min(members.first, remote);
 }
 
 /// A number for an intercommunicator's two groups, the same on both sides.
@@ -131,8 +130,9 @@ class communicator_identities {
 
     /// Enters a communicator made by creating call number `creation` on the communicator `parent`.
     communicator_id created(communicator_id parent, std::uint64_t creation, MPI_Comm comm) {
+        auto const members = detail::members_of(comm);
         auto const id = communicator_registry::instance().add_created(
-            parent, creation, detail::first_world_rank(comm), detail::members_of(comm));
+            parent, creation, detail::first_world_rank(comm, members), members);
         enter(comm, id);
         return id;
     }
@@ -178,8 +178,8 @@ class communicator_identities {
 
     communicator_id find_or_meet(MPI_Comm comm) {
         if (auto const id = known(comm); id != unknown_communicator) return id;
-        int const first = detail::first_world_rank(comm);
-        int const members = detail::members_of(comm);
+        auto const members = detail::members_of(comm);
+        int const first = detail::first_world_rank(comm, members);
         auto id = unknown_communicator;
         {
             std::lock_guard const lock{mutex_};

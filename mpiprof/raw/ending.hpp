@@ -134,6 +134,16 @@ inline constexpr std::int64_t incomplete = -1;
     return written;
 }
 
+/// Leaves this rank's trace, which `mpiprof merge` puts together with the others'.
+[[gnu::cold]] inline void finish_trace(recording_base& recording) {
+    auto const file = recording.write_trace();
+    if (file.error.empty()) return;
+    harmless_writes const harmless;
+    std::fprintf(stderr, "mpiprof: cannot write the trace '%s': %s%s%s\n", file.path.c_str(),
+                 file.error.c_str(), recording.trace_source().empty() ? "" : "; it stays in ",
+                 recording.trace_source().c_str());
+}
+
 /// How a merge has ended, as rank 0 tells all.
 enum class outcome : int { not_merged, written, not_written };
 
@@ -242,6 +252,11 @@ enum class outcome : int { not_merged, written, not_written };
         });
         // The profile holds what is in them.
         if (written) each->remove_shards();
+        if (each->has_trace())
+            attempt([&] {
+                finish_trace(*each);
+                return true;
+            });
     }
     if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
 }

@@ -44,11 +44,12 @@ inline void learn_place(process& shared, MPI_Group job) {
     shared.place = {rank, size, library_name()};
 }
 
-inline void enter_world(std::int64_t size) {
-    communicator_registry::instance().add(
-        {world_communicator, "MPI_COMM_WORLD", static_cast<int>(size), unknown_communicator, false});
-    communicator_registry::instance().add(
-        {self_communicator, "MPI_COMM_SELF", 1, unknown_communicator, false});
+inline void enter_world(job_place const& place) {
+    auto const rank = static_cast<int>(place.rank);
+    auto const size = static_cast<int>(place.world_size);
+    auto& registry = communicator_registry::instance();
+    registry.add({{size, not_applicable, rank, 0}, world_communicator, "MPI_COMM_WORLD"});
+    registry.add({{1, not_applicable, 0, rank}, self_communicator, "MPI_COMM_SELF"});
 }
 
 /// Tells of the requests that were not seen to complete. Requests that are objects are not known here.
@@ -98,7 +99,7 @@ inline bool attach_once() {
     // A program of sessions may call MPI_Init later.
     if (initialized != 0) {
         hook = hooked_to::world;
-        enter_world(shared.place.world_size);
+        enter_world(shared.place);
         set_hook();
     }
     return true;

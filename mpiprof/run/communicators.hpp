@@ -2,10 +2,12 @@
 #pragma once
 
 #include <mpiprof/core/call.hpp>
+#include <mpiprof/sinks/trace_names.hpp>
 
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,11 +35,22 @@ constexpr communicator_id hash_identity(std::uint64_t first, std::uint64_t secon
 
 }  // namespace detail
 
-/// What is known of a communicator.
-struct communicator_entry {
-    communicator_id id = unknown_communicator;
-    std::string name;
+/// Who the members of a communicator are, as this process knows it.
+struct communicator_members {
+    /// Number of members, those of both groups of an intercommunicator.
     int size = not_applicable;
+    /// Of them, those of an intercommunicator's remote group; -1 of any other communicator.
+    int remote_size = not_applicable;
+    /// This process's rank, in its own group.
+    int rank = not_applicable;
+    /// Rank in the world of rank 0 of its own group; -1 if that lies outside.
+    int first = not_applicable;
+};
+
+/// What is known of a communicator.
+struct communicator_entry : communicator_members {
+    communicator_id id = unknown_communicator;
+    std::string name = {};
     communicator_id parent = unknown_communicator;
     bool guessed = false;
 };
@@ -62,37 +75,39 @@ class communicator_registry {
     }
 
     /// Enters a communicator made by creating call number `creation` on `parent`; `first_world_rank` is the
-    /// rank in the world of its rank 0.
+    /// rank in the world of its rank 0, of an intercommunicator the lower one of both groups.
     communicator_id add_created(communicator_id parent, std::uint64_t creation, int first_world_rank,
-                                int size) {
+                                communicator_members const& members) {
         auto const id = detail::hash_identity(static_cast<std::uint64_t>(parent), creation,
                                               static_cast<std::uint64_t>(first_world_rank));
         std::lock_guard const lock{mutex_};
-        keep({id, "", size, parent, false});
+        keep({members, id, "", parent, false});
         return id;
     }
 
     /// Enters an intercommunicator made of two communicators, of which `local` is this side's. They have no
     /// parent in common to count on: both sides know the groups (`groups` is a number for them) and the tag,
     /// and how many-th such it is.
-    communicator_id add_connected(communicator_id local, std::uint64_t groups, int tag, int size) {
-        return add_of_groups(UINT64_MAX - 1, groups, tag, local, size);
+    communicator_id add_connected(communicator_id local, std::uint64_t groups, int tag,
+                                  communicator_members const& members) {
+        return add_of_groups(UINT64_MAX - 1, groups, tag, local, members);
     }
 
     /// Enters a communicator that a group of ranks made among themselves, out of `parent` or of none. Other
     /// ranks do not know of it, so that it does not count as a creating call on the parent: its members know
     /// who they are (`group` is a number for them) and the tag, and how many-th such it is.
-    communicator_id add_created_by_group(communicator_id parent, std::uint64_t group, int tag, int size) {
-        return add_of_groups(static_cast<std::uint64_t>(parent), group, tag, parent, size);
+    communicator_id add_created_by_group(communicator_id parent, std::uint64_t group, int tag,
+                                         communicator_members const& members) {
+        return add_of_groups(static_cast<std::uint64_t>(parent), group, tag, parent, members);
     }
 
-    /// Enters a communicator whose making was not seen.
-    communicator_id add_met(int first_world_rank, int size) {
+    /// Enters a communicator whose making was not seen; `first_world_rank` as above.
+    communicator_id add_met(int first_world_rank, communicator_members const& members) {
         std::lock_guard const lock{mutex_};
         auto const first = static_cast<std::uint64_t>(static_cast<std::int64_t>(first_world_rank));
-        auto const kind = first << 32 | static_cast<std::uint64_t>(size);
+        auto const kind = first << 32 | static_cast<std::uint64_t>(members.size);
         auto const id = detail::hash_identity(UINT64_MAX, kind, met_[kind]++);
-        keep({id, "", size, unknown_communicator, true});
+        keep({members, id, "", unknown_communicator, true});
         return id;
     }
 
@@ -114,6 +129,14 @@ class communicator_registry {
         if (found != entries_.end()) found->second.name = name;
     }
 
+    /// What is known of one; nothing, if there is none of this identity or there was no room for it.
+    std::optional<communicator_entry> find(communicator_id id) const {
+        std::lock_guard const lock{mutex_};
+        auto const found = entries_.find(id);
+        if (found == entries_.end()) return std::nullopt;
+        return found->second;
+    }
+
     std::vector<communicator_entry> entries() const {
         std::lock_guard const lock{mutex_};
         std::vector<communicator_entry> all;
@@ -122,7 +145,25 @@ class communicator_registry {
     }
 
   private:
-    communicator_registry() = default;
+    communicator_registry() { sinks::describe_communicator.store(&describe, std::memory_order_release); }
+
+    /// For a trace, which keeps what is known of those that it meets.
+    static bool describe(communicator_id id, sinks::described_communicator& into) noexcept {
+        MPIPROF_INTERNAL_TRY {
+            auto const known = instance().find(id);
+            if (!known) return false;
+            bool const between = known->remote_size != not_applicable;
+            into.row.parent = known->parent;
+            into.row.size = between ? known->size - known->remote_size : known->size;
+            into.row.remote_size = known->remote_size;
+            into.row.rank = known->rank;
+            into.row.first = known->first;
+            into.row.guessed = known->guessed ? 1 : 0;
+            into.name[known->name.copy(into.name, sizeof into.name - 1)] = '\0';
+            return true;
+        }
+        MPIPROF_INTERNAL_CATCH_ALL { return false; }
+    }
 
     static constexpr std::size_t most_keys = 1 << 16;
 
@@ -131,7 +172,7 @@ class communicator_registry {
     }
 
     communicator_id add_of_groups(std::uint64_t kind, std::uint64_t groups, int tag, communicator_id parent,
-                                  int size) {
+                                  communicator_members const& members) {
         auto const key =
             static_cast<std::uint64_t>(detail::hash_identity(kind, groups, static_cast<std::uint64_t>(tag)));
         std::lock_guard const lock{mutex_};
@@ -139,7 +180,7 @@ class communicator_registry {
         std::uint64_t number = 0;
         if (of_groups_.size() < most_keys || of_groups_.contains(key)) number = of_groups_[key]++;
         auto const id = detail::hash_identity(UINT64_MAX - 1, key, number);
-        keep({id, "", size, parent, false});
+        keep({members, id, "", parent, false});
         return id;
     }
 

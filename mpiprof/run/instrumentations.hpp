@@ -24,7 +24,9 @@ inline namespace MPIPROF_INTERNAL_SETTING {
 #ifdef MPIPROF_DISABLED
 using default_instrumentation = off;
 #else
-using default_instrumentation = instrumentation<timing::tsc, bytes::payload, sinks::summary>;
+using default_instrumentation =
+    instrumentation<timing::tsc, bytes::payload,
+                    sinks::fanout<sinks::summary, sinks::on_request<sinks::trace>>>;
 #endif
 
 }  // namespace MPIPROF_INTERNAL_SETTING

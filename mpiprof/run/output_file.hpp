@@ -33,6 +33,13 @@ namespace mpiprof::inline v1::detail {
     return before_ending(path, ".rank" + rank);
 }
 
+/// The name of a rank's trace: "run.rank3.trace" for "run.json".
+[[gnu::cold]] inline std::string trace_file_name(std::string path, std::string const& rank) {
+    constexpr std::string_view ending = ".json";
+    if (path.ends_with(ending)) path.resize(path.size() - ending.size());
+    return path + ".rank" + rank + ".trace";
+}
+
 /// The path from the root, seen from the working directory of now.
 [[gnu::cold]] inline std::string absolute_path(std::string const& path) {
     if (path.starts_with('/')) return path;

@@ -4,6 +4,7 @@
 #include <mpiprof/run/filters.hpp>
 #include <mpiprof/run/settings.hpp>
 
+#include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
@@ -40,6 +41,27 @@ constexpr int small_number(std::string_view text, int most) noexcept {
     return number;
 }
 
+/// "64MiB" in bytes: a whole number with KiB, MiB, GiB or nothing after it; 0 for anything else, and for what
+/// is beyond 1 TiB.
+constexpr std::int64_t parse_size(std::string_view text) noexcept {
+    constexpr std::pair<std::string_view, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+    constexpr auto most = std::int64_t{1} << 40;
+    int shift = 0;
+    for (auto const& [unit, bits] : units) {
+        if (!text.ends_with(unit)) continue;
+        text.remove_suffix(unit.size());
+        shift = bits;
+    }
+    std::int64_t number = 0;
+    for (char const digit : text) {
+        if (digit < '0' || digit > '9') return 0;
+        number = number * 10 + (digit - '0');
+        if (number > most >> shift) return 0;
+    }
+    return number << shift;
+}
+
+inline constexpr std::int64_t least_trace = std::int64_t{64} << 10;
 inline constexpr char const* allowed_operations =
     "operations with + between them, as send+recv, where * may stand for the end of a name, as test*";
 inline constexpr char const* allowed_ranks = "ranks with + between them, as 0-3+8";
@@ -77,7 +99,8 @@ inline std::vector<std::string> check_settings(settings& options) {
 inline std::vector<std::string> parse_settings(std::string_view text, std::string_view compiled_sinks,
                                                settings& options) {
     constexpr std::string_view keys =
-        "off, clock, depth, exclude, include, merge, output, queries, ranks, report, shards, sinks, start";
+        "off, clock, depth, exclude, include, merge, output, queries, ranks, report, shards, sinks, start, "
+        "trace, trace_keep, trace_spill";
     std::vector<std::string> problems;
     auto const reject = [&](std::string_view what, std::string_view value, std::string_view allowed) {
         problems.push_back(detail::settings_problem(what, value, allowed));
@@ -130,6 +153,15 @@ inline std::vector<std::string> parse_settings(std::string_view text, std::strin
         } else if (key == "ranks") {
             if (!detail::parse_ranks(value)) reject(key, value, detail::allowed_ranks);
             else options.ranks = value;
+        } else if (key == "trace") {
+            auto const size = detail::parse_size(value);
+            if (size < detail::least_trace) reject(key, value, "a size from 64KiB to 1024GiB, as 64MiB");
+            else options.trace_size = size;
+        } else if (key == "trace_keep") {
+            choose(key, value, options.trace_keep,
+                   {{"oldest", trace_keep::oldest}, {"newest", trace_keep::newest}});
+        } else if (key == "trace_spill") {
+            choose(key, value, options.trace_spill, {{"on", true}, {"off", false}});
         } else if (key == "start") {
             choose(key, value, options.start_paused, {{"paused", true}, {"running", false}});
         } else if (key == "report") {

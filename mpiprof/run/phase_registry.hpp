@@ -3,11 +3,14 @@
 
 #include <mpiprof/run/process.hpp>
 #include <mpiprof/sinks/summary_shard.hpp>
+#include <mpiprof/sinks/trace.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -57,19 +60,39 @@ class phase_registry {
         return self.entries_[phase].name.c_str();
     }
 
+    /// Is told, on the thread itself, of a phase that a thread has entered (`begins`) or left.
+    struct watcher {
+        void (*tell)(void* context, phase_id phase, bool begins) noexcept = nullptr;
+        void* context = nullptr;
+    };
+
+    /// From now on this one is told too. There is room for few, since each is an instrumentation's.
+    void watch(watcher added) noexcept {
+        std::lock_guard const lock{mutex_};
+        auto const count = watcher_count_.load(std::memory_order_relaxed);
+        if (count == std::size(watchers_)) return;
+        watchers_[count] = added;
+        watcher_count_.store(count + 1, std::memory_order_release);
+    }
+
+    /// Calls visit(phase, context) for each phase that the calling thread is in, outermost first.
+    static void visit_open(void (*visit)(phase_id, void*) noexcept, void* context) noexcept {
+        if (here_ == nullptr) return;
+        // Only their own thread changes them.
+        for (auto const& one : here_->opened)
+            if (one.phase != nameless) visit(one.phase, context);
+    }
+
     /// The calling thread enters a phase, which `end(ticket)` ends. A name ends at its first zero byte, as
     /// all texts of a profile do.
     ticket begin_scoped(std::string_view name) {
-        std::lock_guard const lock{mutex_};
-        enter(find(name), ++tickets_);
-        return tickets_;
+        auto const which = ++tickets_;
+        begin(name, which);
+        return which;
     }
 
     /// The calling thread enters a phase, which `end()` ends.
-    void begin(std::string_view name) {
-        std::lock_guard const lock{mutex_};
-        enter(find(name), 0);
-    }
+    void begin(std::string_view name) { begin(name, 0); }
 
     /// The same of a phase without a name: `end()` ends it, and it is in no profile.
     void begin_nameless() {
@@ -79,26 +102,22 @@ class phase_registry {
 
     /// The calling thread leaves the scoped phase, and what was begun in it.
     void end(ticket which) noexcept {
-        std::lock_guard const lock{mutex_};
+        // What a thread is in is changed by itself alone.
         auto place = here_ == nullptr ? 0 : here_->opened.size();
         while (place > 0 && here_->opened[place - 1].which != which) --place;
-        if (place == 0) {
-            // It was begun on another thread.
-            ++unbalanced_.ends;
-            return;
-        }
+        // It was begun on another thread.
+        if (place == 0) return count_end();
         while (here_->opened.back().which == 0) {
-            ++unbalanced_.begins;
-            leave(*here_, here_->opened.size() - 1);
+            count_begin();
+            end_at(here_->opened.size() - 1);
         }
-        leave(*here_, place - 1);
+        end_at(place - 1);
     }
 
     /// The calling thread leaves the phase that it began last.
     void end() noexcept {
-        std::lock_guard const lock{mutex_};
-        if (here_ == nullptr || here_->opened.empty() || here_->opened.back().which != 0) ++unbalanced_.ends;
-        else leave(*here_, here_->opened.size() - 1);
+        if (here_ == nullptr || here_->opened.empty() || here_->opened.back().which != 0) return count_end();
+        end_at(here_->opened.size() - 1);
     }
 
     /// All phases so far, with the time up to now of those that threads are in; the one with number 0 is
@@ -161,7 +180,10 @@ class phase_registry {
         ~owner() { instance().end_thread(); }
     };
 
-    phase_registry() { sinks::phase_name.store(&name_of, std::memory_order_release); }
+    phase_registry() {
+        sinks::phase_name.store(&name_of, std::memory_order_release);
+        sinks::visit_open_phases.store(&visit_open, std::memory_order_release);
+    }
 
     /// The number of the phase of this name, from 1. When the numbers are used up, all further names share
     /// the last one.
@@ -189,6 +211,42 @@ class phase_registry {
         mine.opened.push_back({clock::now(), which, mine.depths[phase] + 1, phase, current_phase});
         ++mine.depths[phase];
         if (phase != nameless) current_phase = phase;
+    }
+
+    void begin(std::string_view name, ticket which) {
+        phase_id phase = nameless;
+        {
+            std::lock_guard const lock{mutex_};
+            phase = find(name);
+            enter(phase, which);
+        }
+        tell(phase, true);
+    }
+
+    void end_at(std::size_t place) noexcept {
+        auto const phase = here_->opened[place].phase;
+        {
+            std::lock_guard const lock{mutex_};
+            leave(*here_, place);
+        }
+        tell(phase, false);
+    }
+
+    /// Not under the lock, since those who are told ask for names.
+    void tell(phase_id phase, bool begins) const noexcept {
+        if (phase == nameless) return;
+        auto const count = watcher_count_.load(std::memory_order_acquire);
+        for (std::size_t i = 0; i < count; ++i) watchers_[i].tell(watchers_[i].context, phase, begins);
+    }
+
+    void count_end() noexcept {
+        std::lock_guard const lock{mutex_};
+        ++unbalanced_.ends;
+    }
+
+    void count_begin() noexcept {
+        std::lock_guard const lock{mutex_};
+        ++unbalanced_.begins;
     }
 
     /// Of the calling thread.
@@ -232,7 +290,9 @@ class phase_registry {
     std::deque<entry> entries_{1};
     std::vector<thread*> threads_;
     unbalanced unbalanced_;
-    ticket tickets_ = 0;
+    std::atomic<ticket> tickets_{0};
+    watcher watchers_[8] = {};
+    std::atomic<std::size_t> watcher_count_{0};
 };
 
 }  // namespace mpiprof::inline v1

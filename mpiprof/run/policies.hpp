@@ -24,6 +24,7 @@ struct tsc;
 namespace sinks {
 
 class tally;
+class trace;
 
 }  // namespace sinks
 
@@ -31,8 +32,11 @@ class tally;
 
 #else
 
+#include <mpiprof/sinks/fanout.hpp>
+#include <mpiprof/sinks/on_request.hpp>
 #include <mpiprof/sinks/summary.hpp>
 #include <mpiprof/sinks/tally.hpp>
+#include <mpiprof/sinks/trace.hpp>
 #include <mpiprof/timing/tsc.hpp>
 
 #endif

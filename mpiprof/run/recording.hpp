@@ -15,6 +15,7 @@
 #include <mpiprof/run/phase_registry.hpp>
 #include <mpiprof/run/process.hpp>
 #include <mpiprof/run/shard_file.hpp>
+#include <mpiprof/run/trace_file.hpp>
 
 #include <atomic>
 #include <new>
@@ -85,7 +86,25 @@ class recording_base {
 
     /// Does it leave a profile at the end of the run?
     bool has_profile() const noexcept {
-        return functions_.snapshot != nullptr && details_ != nullptr && !options().off;
+        return functions_.snapshot != nullptr && details_ != nullptr && !options().off && sums_;
+    }
+
+    /// Does it leave a trace?
+    bool has_trace() const noexcept { return trace_ != nullptr && !left_out_; }
+
+    /// Keeps with the trace what the clock was by rank 0's.
+    void add_clock_sample(clock_sample const& sample) noexcept {
+        if (has_trace()) trace_->add_sample(sample);
+    }
+
+    /// The file that holds the trace until then; "" where there is none.
+    std::string trace_source() const { return trace_ == nullptr ? std::string{} : trace_->path(); }
+
+    /// Makes this rank's finished trace.
+    results::written_file write_trace() {
+        auto const file = functions_.write_trace(*this);
+        if (file.error.empty()) trace_->remove();
+        return file;
     }
 
     /// Takes the shards' file away, since the profile holds what was in them.
@@ -136,6 +155,9 @@ class recording_base {
         results::profile (*snapshot)(recording_base const&);
         /// Empties the sink.
         void (*reset)(recording_base&);
+        /// nullptr for a sink that does not trace.
+        results::written_file (*write_trace)(recording_base&);
+        void (*spill_trace)(recording_base&);
     };
 
     explicit constexpr recording_base(functions given) noexcept : functions_{given} {}
@@ -176,7 +198,7 @@ class recording_base {
         options.off = options.off || options.sinks == "none";
         if (options.off) {
             stop();
-            remove_shards();
+            remove_files();
         }
         if (options.start_paused && !process::instance().starts_running) pause();
         if (!options.include.empty() || !options.exclude.empty()) {
@@ -195,13 +217,11 @@ class recording_base {
         if (shards_tried_ || stopped() || wanted == "none") return nullptr;
         if (process::instance().hooks.attach == nullptr) return nullptr;
         shards_tried_ = true;
-        auto const folder = shard_file::folder(wanted);
-        auto const name =
-            detail::program_name() + ".mpiprof." + detail::host_name() + '.' + std::to_string(::getpid());
+        auto const folder = process_file::folder(wanted);
         static int const at_exit = std::atexit(&remove_useless_shards);
         static_cast<void>(at_exit);
         auto* const file = new shard_file;
-        if (int const error = file->open(folder, name); error != 0) {
+        if (int const error = file->open(folder, own_name()); error != 0) {
             process::instance().add_message("mpiprof: cannot make '" + file->path() +
                                             "': " + std::strerror(error) +
                                             "; a run that is killed will leave nothing");
@@ -219,6 +239,40 @@ class recording_base {
         return file;
     }
 
+    /// Opens the file for the sink's trace, once, and only if there will be an end of the run to write it at.
+    /// nullptr where there is none.
+    trace_file* open_trace(char const* clock, std::int64_t now) {
+        if (trace_tried_ || stopped() || process::instance().hooks.attach == nullptr) return nullptr;
+        trace_tried_ = true;
+        auto const& wanted = options().shards;
+        auto const folder = wanted == "none" ? wanted : process_file::folder(wanted);
+        auto* const file = new trace_file;
+        auto const size = static_cast<std::size_t>(options().trace_size);
+        file->keeps_newest = options().trace_keep == trace_keep::newest;
+        if (int const error = file->open(folder, own_name(), size); error != 0) {
+            process::instance().add_message("mpiprof: cannot make '" + file->path() +
+                                            "': " + std::strerror(error) +
+                                            "; a run that is killed will leave no trace");
+        }
+        if (file->begin == nullptr) {
+            delete file;
+            return nullptr;
+        }
+        detail::copy_text(file->head_of().clock, clock);
+        file->start_at(now, detail::utc_time(details_->start));
+        trace_ = file;
+        return file;
+    }
+
+    /// The file that this rank's finished trace is to be.
+    std::string trace_path() const {
+        auto const rank = std::to_string(process::instance().place.rank);
+        return detail::absolute_path(detail::trace_file_name(detail::output_path(options()), rank));
+    }
+
+    /// What a profile is made of is recorded, or not.
+    void set_sums(bool sums) noexcept { sums_ = sums; }
+
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
     /// whether a call made now is to be recorded; without MPI running calls of other communicators are.
     bool wake() noexcept {
@@ -227,7 +281,7 @@ class recording_base {
         if (shared.over) {
             // No end of the program will come to write a profile.
             stop();
-            remove_shards();
+            remove_files();
             return false;
         }
         if (attached) {
@@ -237,6 +291,7 @@ class recording_base {
                 return false;
             }
             if (shards_ != nullptr) shards_->head().describe_place(shared.place);
+            place_trace();
             change(mode::waiting, paused_ ? mode::paused : active());
             settle();
         }
@@ -253,11 +308,18 @@ class recording_base {
     bool records_completions() const noexcept { return current_mode() == mode::choosing; }
 
     shard_file* shards() noexcept { return shards_; }
+    trace_file* trace() noexcept { return trace_; }
+
+    /// Are records and phases written down now?
+    bool active_now() const noexcept {
+        auto const now = current_mode();
+        return now == mode::recording || now == mode::choosing || (now == mode::waiting && !paused_);
+    }
 
     /// At the exit of a process in which MPI never ran: no run ended, and nobody will ask.
     static void remove_useless_shards() noexcept {
         for (auto* const each : process::instance().recordings) {
-            if (each->current_mode() == mode::waiting) each->remove_shards();
+            if (each->current_mode() == mode::waiting) each->remove_files();
         }
     }
 
@@ -280,7 +342,8 @@ class recording_base {
     /// Before MPI runs, the child may be the one that starts it: then it begins anew, with a file of its own.
     void enter_child() noexcept {
         bool const begun = shards_ != nullptr && shards_->head().shards.load(std::memory_order_relaxed) > 0;
-        if (current_mode() != mode::waiting || begun) return stop();
+        // A trace has its memory for good.
+        if (current_mode() != mode::waiting || begun || trace_ != nullptr) return stop();
         shards_ = nullptr;
         shards_tried_ = false;
         details_->start = std::chrono::system_clock::now();
@@ -312,7 +375,26 @@ class recording_base {
     void leave_out() noexcept {
         left_out_ = true;
         stop();
+        remove_files();
+    }
+
+    /// Nobody will want what is in them.
+    void remove_files() noexcept {
         remove_shards();
+        if (trace_ != nullptr) trace_->remove();
+    }
+
+    /// The rank is known, and with it where the trace goes.
+    void place_trace() {
+        if (trace_ == nullptr) return;
+        trace_->describe_place(process::instance().place);
+        detail::copy_text(trace_->head_of().output, trace_path());
+        if (options().trace_spill) functions_.spill_trace(*this);
+    }
+
+    /// Of files of this process.
+    static std::string own_name() {
+        return detail::program_name() + ".mpiprof." + detail::host_name() + '.' + std::to_string(::getpid());
     }
 
     /// What the process's registries know, which all recordings share.
@@ -339,6 +421,9 @@ class recording_base {
     std::uint64_t collective_order_ = not_collective;
     shard_file* shards_ = nullptr;
     bool shards_tried_ = false;
+    trace_file* trace_ = nullptr;
+    bool trace_tried_ = false;
+    bool sums_ = true;
     functions functions_;
     details* details_ = nullptr;
 };
@@ -351,7 +436,9 @@ class recording : public recording_base {
 
   public:
     constexpr recording() noexcept
-        : recording_base{{detail::summary_sink<sink_type> ? &collect_here : nullptr, &reset_here}} {}
+        : recording_base{{detail::summary_sink<sink_type> ? &collect_here : nullptr, &reset_here,
+                          detail::tracing_sink<sink_type> ? &write_trace_here : nullptr,
+                          detail::tracing_sink<sink_type> ? &spill_trace_here : nullptr}} {}
 
     /// The sink; it is there once the recording started, and never destroyed.
     sink_type& sink() noexcept { return storage_.sink; }
@@ -404,7 +491,7 @@ class recording : public recording_base {
             if constexpr (std::default_initializable<sink_type>) start_without_profiler();
             if (unstarted()) return false;
             // A global profiler may have come before the hooks.
-            keep_shards();
+            keep_files();
             bool const record = wake();
             if (current_mode() != mode::waiting) note_rate();
             return record;
@@ -431,8 +518,34 @@ class recording : public recording_base {
             if (!wanted.empty())
                 sink().pick([&](std::string_view name) { return detail::has_word(wanted, name); });
         }
-        keep_shards();
+        if constexpr (requires { sink().picks([](auto const&) { return true; }); }) {
+            this->set_sums(sink().picks([]<class Sink>(Sink const&) { return detail::summary_sink<Sink>; }));
+        }
+        keep_files();
         is_set_up_ = true;
+    }
+
+    /// Has the sink keep what it records in files from now on.
+    void keep_files() {
+        keep_shards();
+        keep_trace();
+    }
+
+    void keep_trace() {
+        if constexpr (detail::tracing_sink<sink_type>) {
+            std::lock_guard const lock{process::instance().mutex};
+            if (!traces_wanted()) return;
+            auto* const file = this->open_trace(detail::clock_of<timing>::source(),
+                                                static_cast<std::int64_t>(timing::now()));
+            if (file != nullptr) sink().keep_trace_in(*file);
+        }
+    }
+
+    /// Does the part of the sink that traces get records?
+    bool traces_wanted() const {
+        auto const traces = []<class Sink>(Sink const&) { return detail::tracing_sink<Sink>; };
+        if constexpr (requires { sink().picks(traces); }) return sink().picks(traces);
+        else return detail::tracing_sink<sink_type>;
     }
 
     /// Ticks that were added up already cannot become those of another clock.
@@ -458,17 +571,25 @@ class recording : public recording_base {
             if (this->shards() != nullptr) return;
             using clock = detail::clock_of<timing>;
             auto* const file =
-                this->open_shards(clock::source(), Instrumentation::bytes::name, sink_type::name);
+                this->open_shards(clock::source(), Instrumentation::bytes::name, sink_names().c_str());
             if (file == nullptr) return;
             file->head().start_ticks = static_cast<std::int64_t>(timing::now());
             sink().keep_shards_in(*file);
         }
     }
 
+    /// The sinks that records go to.
+    std::string sink_names() const {
+        if constexpr (requires { sink().picked_names(); }) return sink().picked_names();
+        else return sink_type::name;
+    }
+
     template <class... Arguments>
     void create(Arguments&&... arguments) {
         ::new (static_cast<void*>(&storage_.sink)) sink_type(std::forward<Arguments>(arguments)...);
         begin();
+        if constexpr (requires { sink().begin(phase_id{}, std::int64_t{}); })
+            phase_registry::instance().watch({&phase_here, this});
     }
 
     /// Keeps the clock's rate as it is known by now with the shards.
@@ -477,6 +598,37 @@ class recording : public recording_base {
         clock::calibrate();
         if (auto* const file = this->shards())
             file->head().rate.store(clock::rate(), std::memory_order_relaxed);
+        if (auto* const file = this->trace())
+            file->head_of().rate.store(clock::rate(), std::memory_order_relaxed);
+    }
+
+    /// A thread of the program has entered a phase, or left it.
+    static void phase_here([[maybe_unused]] void* context, [[maybe_unused]] phase_id phase,
+                           [[maybe_unused]] bool begins) noexcept {
+        if constexpr (requires(sink_type& to) { to.begin(phase, std::int64_t{}); }) {
+            auto& self = *static_cast<recording*>(context);
+            if (!self.active_now()) return;
+            auto const now = static_cast<std::int64_t>(timing::now());
+            if (begins) self.sink().begin(phase, now);
+            else self.sink().end(phase, now);
+        }
+    }
+
+    static results::written_file write_trace_here(recording_base& base) {
+        results::written_file written;
+        if constexpr (detail::tracing_sink<sink_type>) {
+            auto& self = static_cast<recording&>(base);
+            self.note_rate();
+            written = self.trace()->finish(self.trace_path(), self.sink().store());
+        }
+        return written;
+    }
+
+    static void spill_trace_here(recording_base& base) {
+        if constexpr (detail::tracing_sink<sink_type>) {
+            auto& self = static_cast<recording&>(base);
+            self.trace()->spill_to(self.trace_path(), self.sink().store().chunks);
+        }
     }
 
     static void reset_here(recording_base& base) {
@@ -485,6 +637,10 @@ class recording : public recording_base {
         if (auto* const file = self.shards()) {
             file->head().start_ticks = static_cast<std::int64_t>(timing::now());
             detail::copy_text(file->head().start, detail::utc_time(std::chrono::system_clock::now()));
+        }
+        if (auto* const file = self.trace()) {
+            file->start_at(static_cast<std::int64_t>(timing::now()),
+                           detail::utc_time(std::chrono::system_clock::now()));
         }
     }
 
@@ -496,7 +652,7 @@ class recording : public recording_base {
             clock::calibrate();
             run.clock = clock::source();
             run.bytes = Instrumentation::bytes::name;
-            run.sink = sink_type::name;
+            run.sink = self.sink_names();
             detail::row_collector collector{run, process::instance().place.rank, clock::rate()};
             self.sink().for_each_shard([&](sinks::summary_view const& shard) { collector.add(shard); });
             collector.finish();

@@ -3,6 +3,7 @@
 
 #include <mpiprof/core/config.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace mpiprof::inline v1 {
@@ -28,6 +29,9 @@ enum class clock_by {
     steady,
 };
 
+/// What a trace keeps when there is more than it has room for.
+enum class trace_keep { oldest, newest };
+
 /// Settings of one recording.
 struct settings {
     /// Name of the profile, or of a directory for it; "" for the program's name with `.mpiprof.json`. Rank
@@ -43,6 +47,12 @@ struct settings {
     /// for /dev/shm, or where that is not, TMPDIR or /tmp.
     std::string shards = {};
     clock_by clock = clock_by::automatic;
+    /// Room for a trace's records, in bytes for each process, if a sink traces; 2 MiB for names come on top.
+    std::int64_t trace_size = std::int64_t{64} << 20;
+    mpiprof::trace_keep trace_keep = mpiprof::trace_keep::oldest;
+    /// Full parts of a trace are written to its file while the program runs, by a thread of ours, which makes
+    /// room for more.
+    bool trace_spill = false;
     /// Calls of kind `query` (MPI_Comm_rank, MPI_Pack …) are recorded too.
     bool queries = false;
     /// Of an unmodified program: how many frames a call site is made of, 1 to 16. More than 1 takes a walk up

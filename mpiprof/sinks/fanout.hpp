@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace mpiprof::inline v1::sinks {
@@ -130,6 +131,16 @@ class fanout {
             bit <<= 1;
         });
         picked_.store(picked, std::memory_order_relaxed);
+    }
+
+    /// The names of the sinks that get records, '+' between them.
+    std::string picked_names() const {
+        std::string names;
+        static_cast<void>(picks([&]<class Sink>(Sink const&) {
+            names.append(names.empty() ? "" : "+").append(Sink::name);
+            return false;
+        }));
+        return names;
     }
 
     /// Does any sink get records that `is(sink)` holds for?

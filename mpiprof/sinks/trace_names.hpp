@@ -46,6 +46,10 @@ class trace_names {
     static constexpr std::size_t most_communicators = 4096;
     static constexpr std::size_t most_threads = 1024;
     static constexpr std::size_t texts_size = std::size_t{1} << 20;
+    /// Bytes that all tables take.
+    static constexpr std::size_t room = (most_kinds + 1) * sizeof(trace_kind) +
+                                        most_communicators * sizeof(trace_communicator) +
+                                        most_threads * sizeof(trace_thread) + texts_size;
 
     /// Puts the tables into the memory, after its head. Returns where they end; 0 where there is no room.
     [[gnu::cold]] std::size_t use(trace_memory& memory) noexcept {

@@ -61,7 +61,7 @@ TEST(boost_mpi_communicator, split_gives_each_part_an_identity) {
     EXPECT_NE(half.identity(), again.identity());
     EXPECT_GT(half.identity(), mpiprof::self_communicator);
     expect_one_identity_for_each(world_rank() % 2, half.identity());
-    expect_made_from(mpiprof::world_communicator, half.identity());
+    expect_made_from(mpiprof::world_communicator, half);
     profiled_communicator const copy = half;
     EXPECT_EQ(copy.identity(), half.identity());
     profiled_communicator const from_boost = static_cast<boost::mpi::communicator const&>(half);
@@ -78,8 +78,8 @@ TEST(boost_mpi_communicator, duplicates_have_identities_of_their_own) {
     EXPECT_EQ(attached.identity(), first.identity());
     expect_same_on_all_ranks(first.identity());
     expect_same_on_all_ranks(second.identity());
-    expect_made_from(mpiprof::world_communicator, first.identity());
-    expect_made_from(mpiprof::world_communicator, second.identity());
+    expect_made_from(mpiprof::world_communicator, first);
+    expect_made_from(mpiprof::world_communicator, second);
 }
 
 TEST(boost_mpi_communicator, CM2_ranks_left_out_keep_counting) {
@@ -92,7 +92,7 @@ TEST(boost_mpi_communicator, CM2_ranks_left_out_keep_counting) {
     int const first = 0;
     profiled_communicator const leaders(world, world.group().include(&first, &first + 1));
     EXPECT_EQ(leaders.identity() == mpiprof::unknown_communicator, rank != 0);
-    if (rank == 0) expect_made_from(mpiprof::world_communicator, leaders.identity());
+    if (rank == 0) expect_made_from(mpiprof::world_communicator, leaders);
     EXPECT_EQ(recorded().calls.at(0).operation, mpiprof::operation::comm_split);
     expect_same_on_all_ranks(world.split(0).identity());
     expect_same_on_all_ranks(profiled_communicator(world, boost::mpi::comm_duplicate).identity());
@@ -199,8 +199,8 @@ TEST(boost_mpi_communicator, records_its_parent_and_where_it_was_made) {
     EXPECT_EQ(calls[0].site.line(), line);
     EXPECT_EQ(calls[1].site.line(), 7);
     for (auto const& each : calls) EXPECT_EQ(each.communicator, part.identity());
-    expect_made_from(part.identity(), duplicate.identity());
-    expect_made_from(part.identity(), created.identity());
+    expect_made_from(part.identity(), duplicate);
+    expect_made_from(part.identity(), created);
     EXPECT_NE(duplicate.identity(), created.identity());
 }
 

@@ -31,15 +31,29 @@ inline void expect_one_identity_for_each(int part, mpiprof::communicator_id id) 
     }
 }
 
-/// Its identity comes from its making, which was seen.
-inline void expect_made_from(mpiprof::communicator_id parent, mpiprof::communicator_id id) {
-    for (auto const& each : mpiprof::communicator_registry::instance().entries()) {
-        if (each.id != id) continue;
-        EXPECT_EQ(each.parent, parent);
-        EXPECT_FALSE(each.guessed);
-        return;
-    }
-    ADD_FAILURE() << "no entry";
+/// The rank in the world of rank 0 of a communicator's own group.
+inline int first_of(MPI_Comm comm) {
+    MPI_Group own = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &own);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int const first = 0;
+    int in_world = -1;
+    PMPI_Group_translate_ranks(own, 1, &first, world, &in_world);
+    PMPI_Group_free(&own);
+    PMPI_Group_free(&world);
+    return in_world;
+}
+
+/// Its identity comes from its making, which was seen, and this process's place in it is known.
+template <class Communicator>
+void expect_made_from(mpiprof::communicator_id parent, Communicator const& made) {
+    auto const known = mpiprof::communicator_registry::instance().find(made.identity());
+    ASSERT_TRUE(known.has_value());
+    EXPECT_EQ(known->parent, parent);
+    EXPECT_FALSE(known->guessed);
+    EXPECT_EQ(known->rank, made.rank());
+    EXPECT_EQ(known->first, first_of(made));
 }
 
 }  // namespace boost_mpi_tests

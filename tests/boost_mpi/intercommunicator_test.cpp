@@ -198,8 +198,8 @@ TEST_F(boost_mpi_intercommunicator, both_sides_agree_on_its_identity) {
     }
     EXPECT_EQ(ids.size(), 6);
     EXPECT_EQ(first.as_intercommunicator()->identity(), first.identity());
-    expect_made_from(half.identity(), first.identity());
-    expect_made_from(first.identity(), merged.identity());
+    expect_made_from(half.identity(), first);
+    expect_made_from(first.identity(), merged);
 }
 
 // The lowest ranks of their groups are the same, and not all members have seen both.

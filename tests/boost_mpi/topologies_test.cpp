@@ -181,8 +181,8 @@ TEST(boost_mpi_cartesian_communicator, BM26_parts_have_identities_of_their_own) 
     std::set const ids{world.identity(), grid.identity(), again.identity(), down.identity(),
                        across.identity()};
     EXPECT_EQ(ids.size(), 5);
-    expect_made_from(mpiprof::world_communicator, grid.identity());
-    expect_made_from(grid.identity(), across.identity());
+    expect_made_from(mpiprof::world_communicator, grid);
+    expect_made_from(grid.identity(), across);
     begin_run();
     across.barrier();
     profiled_cartesian const part(grid, {0}, mpiprof::call_site{"there", 7});
@@ -439,7 +439,7 @@ TEST(boost_mpi_graph_communicator, has_an_identity_of_its_own) {
     profiled_communicator const world;
     profiled_graph const graph(world, ring_and_star());
     expect_same_on_all_ranks(graph.identity());
-    expect_made_from(mpiprof::world_communicator, graph.identity());
+    expect_made_from(mpiprof::world_communicator, graph);
     EXPECT_NE(graph.identity(), profiled_graph(world, ring_and_star()).identity());
     EXPECT_EQ(graph.as_graph_communicator()->identity(), graph.identity());
 }

@@ -57,12 +57,24 @@ std::vector<int> members_of(MPI_Comm comm) {
     return members;
 }
 
-/// What the registry knows of a communicator.
-mpiprof::communicator_entry entry_of(communicator_id id) {
-    for (auto const& each : mpiprof::communicator_registry::instance().entries()) {
-        if (each.id == id) return each;
-    }
-    return {};
+/// The registry knows where this process is in a communicator: its rank, and which of the world's ranks is
+/// rank 0 of its own group. Returns the rest of what it knows.
+mpiprof::communicator_entry expect_known_members(communicator_id id, MPI_Comm comm) {
+    auto const known =
+        mpiprof::communicator_registry::instance().find(id).value_or(mpiprof::communicator_entry{});
+    MPI_Group own = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &own);
+    auto const group = members_of_group(own);
+    PMPI_Group_free(&own);
+    auto const members = members_of(comm);
+    auto const others = static_cast<int>(members.size() - group.size());
+    auto const mine = std::find(group.begin(), group.end(), world_rank());
+    EXPECT_EQ(known.id, id);
+    EXPECT_EQ(known.size, static_cast<int>(members.size()));
+    EXPECT_EQ(known.remote_size, others == 0 ? -1 : others);
+    EXPECT_EQ(known.rank, mine - group.begin());
+    EXPECT_EQ(known.first, group.front());
+    return known;
 }
 
 /// Every identity that a communicator of this process ever had.
@@ -72,7 +84,7 @@ std::set<communicator_id>& earlier() {
 }
 
 /// A communicator that all ranks have made together, each being in one or in none: members have one identity
-/// and others have others, none of which was there before, and the registry knows its size and parent.
+/// and others have others, none of which was there before, and the registry knows its members and parent.
 /// Collective over the world.
 communicator_id expect_new_identity(MPI_Comm comm, communicator_id parent) {
     bool const is_member = comm != MPI_COMM_NULL;
@@ -88,9 +100,7 @@ communicator_id expect_new_identity(MPI_Comm comm, communicator_id parent) {
     EXPECT_EQ(id == mpiprof::unknown_communicator, !is_member);
     if (!is_member) return id;
     EXPECT_TRUE(earlier().insert(id).second) << "it was another's identity";
-    auto const known = entry_of(id);
-    EXPECT_EQ(known.id, id);
-    EXPECT_EQ(known.size, static_cast<int>(members.size()));
+    auto const known = expect_known_members(id, comm);
     EXPECT_EQ(known.parent, parent);
     EXPECT_FALSE(known.guessed);
     return id;
@@ -414,6 +424,25 @@ TEST_P(identity, of_what_threads_make_of_different_parents) {
             calls::comm_free(&each);
         }
     }
+}
+
+TEST(communicators, world_and_self_are_known) {
+    cases::recorder const records;
+    calls::barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(expect_known_members(world_id, MPI_COMM_WORLD).name, "MPI_COMM_WORLD");
+    EXPECT_EQ(expect_known_members(mpiprof::self_communicator, MPI_COMM_SELF).name, "MPI_COMM_SELF");
+}
+
+// What is known of one whose making was not seen is the same, but for the parent.
+TEST(communicators, one_that_is_met_is_known) {
+    cases::recorder const records;
+    MPI_Comm part = MPI_COMM_NULL;
+    PMPI_Comm_split(MPI_COMM_WORLD, world_rank() % 2, -world_rank(), &part);
+    calls::barrier(part);
+    auto const known = expect_known_members(records.call(operation::barrier).communicator, part);
+    EXPECT_TRUE(known.guessed);
+    EXPECT_EQ(known.parent, mpiprof::unknown_communicator);
+    calls::comm_free(&part);
 }
 
 TEST(communicators, CM3_a_part_of_a_type_that_leaves_a_rank_out) {

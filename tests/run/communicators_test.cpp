@@ -7,6 +7,9 @@
 
 namespace {
 
+/// A communicator of so many members, of whom no more is known.
+constexpr mpiprof::communicator_members of_size(int size) { return {.size = size}; }
+
 TEST(hash_identity, is_48_bits_and_never_world_or_self) {
     std::set<mpiprof::communicator_id> seen;
     int keys = 0;
@@ -33,7 +36,7 @@ TEST(communicator_registry, numbers_the_creating_calls_of_each_parent) {
 
 TEST(communicator_registry, remembers_parent_size_and_last_name) {
     auto& registry = mpiprof::communicator_registry::instance();
-    auto const id = registry.add_created(1003, 0, 2, 8);
+    auto const id = registry.add_created(1003, 0, 2, of_size(8));
     registry.rename(id, "halo");
     registry.rename(id, "halo2");
     registry.rename(id + 1, "nobody");
@@ -50,10 +53,25 @@ TEST(communicator_registry, remembers_parent_size_and_last_name) {
     EXPECT_EQ(found, 1);
 }
 
+TEST(communicator_registry, finds_one_by_its_identity) {
+    auto& registry = mpiprof::communicator_registry::instance();
+    auto const between =
+        registry.add_created(1005, 0, 2, {.size = 7, .remote_size = 3, .rank = 1, .first = 4});
+    auto const found = registry.find(between);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->id, between);
+    EXPECT_EQ(found->parent, 1005);
+    EXPECT_EQ(found->size, 7);
+    EXPECT_EQ(found->remote_size, 3);
+    EXPECT_EQ(found->rank, 1);
+    EXPECT_EQ(found->first, 4);
+    EXPECT_FALSE(registry.find(between + 1).has_value());
+}
+
 TEST(communicator_registry, gives_both_sides_of_a_connection_one_identity) {
     auto& registry = mpiprof::communicator_registry::instance();
     auto const connect = [&](std::uint64_t groups, int tag) {
-        return registry.add_connected(1004, groups, tag, 4);
+        return registry.add_connected(1004, groups, tag, of_size(4));
     };
     auto const first = connect(7, 1);
     auto const other_groups = connect(8, 1);
@@ -70,9 +88,9 @@ TEST(communicator_registry, gives_both_sides_of_a_connection_one_identity) {
 
 TEST(communicator_registry, tells_communicators_met_without_their_making_apart) {
     auto& registry = mpiprof::communicator_registry::instance();
-    auto const first = registry.add_met(0, 4);
-    auto const second = registry.add_met(0, 4);
-    auto const other = registry.add_met(1, 4);
+    auto const first = registry.add_met(0, of_size(4));
+    auto const second = registry.add_met(0, of_size(4));
+    auto const other = registry.add_met(1, of_size(4));
     EXPECT_EQ((std::set{first, second, other}.size()), 3U);
 }
 

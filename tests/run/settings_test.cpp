@@ -79,18 +79,47 @@ TEST(settings, overrule_what_the_program_gave) {
     EXPECT_EQ(options.output, "program.json");
 }
 
+TEST(settings, of_a_trace_have_sizes_with_units) {
+    struct size {
+        char const* text;
+        std::int64_t bytes;
+    };
+    for (auto const& [text, bytes] : {size{"65536", 65536}, size{"64KiB", 65536}, size{"64MiB", 67108864},
+                                      size{"3GiB", 3221225472}, size{"1024GiB", 1099511627776}}) {
+        mpiprof::settings options;
+        auto const problems = mpiprof::parse_settings(std::string{"trace="} + text, "summary", options);
+        EXPECT_TRUE(problems.empty()) << text;
+        EXPECT_EQ(options.trace_size, bytes);
+    }
+    mpiprof::settings options;
+    EXPECT_EQ(options.trace_size, 67108864);
+    EXPECT_TRUE(mpiprof::parse_settings("trace_keep=newest,trace_spill=on", "summary", options).empty());
+    EXPECT_EQ(options.trace_keep, mpiprof::trace_keep::newest);
+    EXPECT_TRUE(options.trace_spill);
+}
+
 TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing) {
     struct wrong {
         char const* text;
         char const* line;
     };
     for (auto const& [text, line] : {
-             wrong{"outptu=x", "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, depth, "
-                               "exclude, include, merge, "
-                               "output, queries, ranks, report, shards, sinks, start"},
-             wrong{"on", "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, depth, exclude, "
-                         "include, merge, "
-                         "output, queries, ranks, report, shards, sinks, start"},
+             wrong{"outptu=x",
+                   "mpiprof: MPIPROF: key 'outptu' is not known; allowed: off, clock, depth, "
+                   "exclude, include, merge, "
+                   "output, queries, ranks, report, shards, sinks, start, trace, trace_keep, trace_spill"},
+             wrong{"on",
+                   "mpiprof: MPIPROF: setting 'on' is not known; allowed: off, clock, depth, exclude, "
+                   "include, merge, "
+                   "output, queries, ranks, report, shards, sinks, start, trace, trace_keep, trace_spill"},
+             wrong{"trace=big", "mpiprof: MPIPROF: trace 'big' is not known; allowed: a size from 64KiB to "
+                                "1024GiB, as 64MiB"},
+             wrong{"trace=1KiB", "mpiprof: MPIPROF: trace '1KiB' is not known; allowed: a size from 64KiB to "
+                                 "1024GiB, as 64MiB"},
+             wrong{"trace=2000GiB", "mpiprof: MPIPROF: trace '2000GiB' is not known; allowed: a size from "
+                                    "64KiB to 1024GiB, as 64MiB"},
+             wrong{"trace_keep=all",
+                   "mpiprof: MPIPROF: trace_keep 'all' is not known; allowed: oldest, newest"},
              wrong{"report=html", "mpiprof: MPIPROF: report 'html' is not known; allowed: none, stderr"},
              wrong{"start=", "mpiprof: MPIPROF: start '' is not known; allowed: paused, running"},
              wrong{"merge=Files",
@@ -111,9 +140,10 @@ TEST(settings, that_are_wrong_are_named_with_what_is_allowed_and_change_nothing)
                                   "between them: summary"},
              wrong{"sinks=summary++summary", "mpiprof: MPIPROF: sinks 'summary++summary' is not known; "
                                              "allowed: none, or with + between them: summary"},
-             wrong{"=x", "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, depth, exclude, "
-                         "include, merge, "
-                         "output, queries, ranks, report, shards, sinks, start"},
+             wrong{"=x",
+                   "mpiprof: MPIPROF: key '' is not known; allowed: off, clock, depth, exclude, "
+                   "include, merge, "
+                   "output, queries, ranks, report, shards, sinks, start, trace, trace_keep, trace_spill"},
          }) {
         auto const [options, problems] = parse(text);
         EXPECT_EQ(problems, std::vector<std::string>{line}) << text;

@@ -1,0 +1,151 @@
+// A trace in a file of the process, and the finished file that is made of it.
+#pragma once
+
+#include <mpiprof/core/errno_kept.hpp>
+#include <mpiprof/results/file.hpp>
+#include <mpiprof/run/job_key.hpp>
+#include <mpiprof/run/process_file.hpp>
+#include <mpiprof/run/shard_layout.hpp>
+#include <mpiprof/run/trace_head.hpp>
+#include <mpiprof/run/trace_writer.hpp>
+#include <mpiprof/sinks/trace.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <mutex>
+#include <new>
+#include <string>
+
+namespace mpiprof::inline v1 {
+
+namespace detail {
+
+/// A sink that a trace can be made of.
+template <class Sink>
+concept tracing_sink = requires(Sink& value, sinks::trace_memory& memory) {
+    value.keep_trace_in(memory);
+    value.store();
+};
+
+}  // namespace detail
+
+/// Memory of a trace, shared with a file where there can be one.
+class trace_file final : public sinks::trace_memory {
+  public:
+    /// Makes the file `<name>.trace` in the folder, with room for `bytes` of records. Returns what went
+    /// wrong, 0 if nothing; then the memory is the process's alone, or not there at all (`begin` is nullptr).
+    [[gnu::cold]] int open(std::string const& folder, std::string const& name, std::size_t bytes) {
+        head = head_size;
+        size = head_size + sinks::trace_names::room + page + bytes;
+        int error = folder == "none" ? 0 : file_.open(folder, name, ".trace");
+        if (error == 0 && file_.owned()) {
+            begin = file_.reserve(0, head_size) ? static_cast<char*>(file_.map(0, size)) : nullptr;
+            if (begin == nullptr) {
+                error = errno;
+                file_.remove();
+            }
+        }
+        if (begin == nullptr) begin = own_memory(size);
+        if (begin != nullptr) describe_process();
+        return error;
+    }
+
+    trace_head& head_of() noexcept { return *head_; }
+    std::string const& path() const noexcept { return file_.path(); }
+
+    bool reserve(std::size_t end) noexcept override {
+        // Memory that is shared with nobody is there when it is written to.
+        return !file_.owned() || end <= reserved_ || reserve_more(end);
+    }
+
+    /// The recording starts at this moment: `ticks` by its clock.
+    [[gnu::cold]] void start_at(std::int64_t ticks, std::string const& utc_time) noexcept {
+        head_->start = ticks;
+        head_->monotonic_start = nanoseconds_of(CLOCK_MONOTONIC);
+        head_->realtime_start = nanoseconds_of(CLOCK_REALTIME);
+        detail::copy_text(head_->start_time, utc_time);
+    }
+
+    /// The process has come to know its place in the job.
+    [[gnu::cold]] void describe_place(job_place const& place) noexcept {
+        detail::copy_text(head_->library, place.library);
+        head_->world_size.store(place.world_size, std::memory_order_relaxed);
+        head_->rank.store(place.rank, std::memory_order_release);
+    }
+
+    /// What the clock was by rank 0's; at most two count.
+    [[gnu::cold]] void add_sample(clock_sample const& sample) noexcept {
+        auto const number = head_->samples.load(std::memory_order_relaxed);
+        if (number >= std::size(head_->sample)) return;
+        head_->sample[number] = sample;
+        head_->samples.store(number + 1, std::memory_order_release);
+    }
+
+    /// From now on full chunks are written to the file that the finished trace will be.
+    [[gnu::cold]] void spill_to(std::string const& finished, sinks::trace_chunks& chunks) {
+        if (spill_.start(finished, chunks, parts->chunks.offset))
+            detail::copy_text(head_->spilled, spill_.output().path());
+    }
+
+    /// Makes the finished file of what there is.
+    [[gnu::cold]] results::written_file finish(std::string const& finished, sinks::trace_store& store) {
+        store.names.update_communicators();
+        head_->finished.store(1, std::memory_order_relaxed);
+        return write_trace(*this, store.chunks, finished, spill_);
+    }
+
+    /// Takes the file's name away; what is mapped stays. Not in a child of the process that made it.
+    void remove() noexcept { file_.remove(); }
+
+  private:
+    static constexpr std::size_t page = 4096;
+    static constexpr std::size_t head_size = (sizeof(trace_head) + page - 1) / page * page;
+
+    static char* own_memory(std::size_t bytes) noexcept {
+        auto* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+    }
+
+    static std::int64_t nanoseconds_of(::clockid_t which) noexcept {
+        ::timespec now{};
+        ::clock_gettime(which, &now);
+        return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+    }
+
+    [[gnu::cold]] void describe_process() {
+        head_ = ::new (static_cast<void*>(begin)) trace_head;
+        parts = &head_->parts;
+        std::memcpy(head_->magic, trace_head::right_magic, sizeof head_->magic);
+        head_->version = trace_head::right_version;
+        head_->order = trace_head::right_order;
+        head_->operations = operation_count;
+        head_->process = static_cast<std::uint32_t>(::getpid());
+        head_->process_start = detail::status_of(::getpid()).start;
+        detail::copy_text(head_->boot, first_line(detail::file_text("/proc/sys/kernel/random/boot_id")));
+        detail::copy_text(head_->job, detail::job_key());
+        detail::copy_text(head_->host, detail::host_name());
+        detail::copy_text(head_->program, detail::program_name());
+        detail::copy_text(head_->command, detail::command_line());
+    }
+
+    static std::string_view first_line(std::string_view text) noexcept {
+        return text.substr(0, text.find('\n'));
+    }
+
+    [[gnu::cold]] bool reserve_more(std::size_t end) noexcept {
+        detail::errno_kept const kept;
+        if (!file_.reserve(reserved_, end - reserved_)) return false;
+        reserved_ = end;
+        return true;
+    }
+
+    process_file file_;
+    std::size_t reserved_ = head_size;
+    trace_head* head_ = nullptr;
+    trace_spill spill_;
+};
+
+}  // namespace mpiprof::inline v1

@@ -1,0 +1,76 @@
+// The file of a finished trace while it is being made.
+#pragma once
+
+#include <mpiprof/results/file.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace mpiprof::inline v1 {
+
+/// A file that is written beside its name, and gets it when it is whole.
+class trace_output {
+  public:
+    trace_output() = default;
+    trace_output(trace_output const&) = delete;
+    trace_output& operator=(trace_output const&) = delete;
+
+    /// False where it cannot be made.
+    [[gnu::cold]] bool open(std::string const& finished) {
+        finished_ = finished;
+        path_ = finished + ".tmp" + std::to_string(::getpid());
+        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (descriptor_ < 0) error_ = errno;
+        return is_open();
+    }
+
+    bool is_open() const noexcept { return descriptor_ >= 0; }
+
+    /// Its name until it is whole.
+    std::string const& path() const noexcept { return path_; }
+
+    /// False, now and from then on, where it cannot be written.
+    [[gnu::cold]] bool write_at(std::uint64_t offset, void const* data, std::size_t size) noexcept {
+        // Beyond its limit a process is sent a signal that ends it.
+        ::rlimit limit{};
+        if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && offset + size > limit.rlim_cur) error_ = EFBIG;
+        auto const* bytes = static_cast<char const*>(data);
+        while (size > 0 && error_ == 0) {
+            auto const written = ::pwrite(descriptor_, bytes, size, static_cast<::off_t>(offset));
+            if (written < 0 && errno != EINTR) error_ = errno;
+            auto const done = static_cast<std::size_t>(std::max<::ssize_t>(written, 0));
+            bytes += done;
+            offset += done;
+            size -= done;
+        }
+        return error_ == 0;
+    }
+
+    /// Gives it its name, or takes it away where something has failed.
+    [[gnu::cold]] results::written_file commit() {
+        results::written_file file{finished_, ""};
+        if (is_open() && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
+        if (is_open() && error_ == 0) {
+            error_ = results::is_directory(finished_) ? EISDIR
+                                                      : results::detail::give_name(file.path, path_.c_str());
+        }
+        if (is_open() && error_ != 0) ::unlink(path_.c_str());
+        descriptor_ = -1;
+        if (error_ != 0) file.error = std::strerror(error_);
+        return file;
+    }
+
+  private:
+    std::string finished_;
+    std::string path_;
+    int descriptor_ = -1;
+    int error_ = 0;
+};
+
+}  // namespace mpiprof::inline v1
