@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -67,7 +68,7 @@ class trace_names {
         place(parts.communicators, communicators_, most_communicators);
         place(parts.threads, threads_, most_threads);
         place(parts.texts, texts_, texts_size);
-        index_ = new (std::nothrow) index;
+        index_.reset(new (std::nothrow) index);
         if (index_ == nullptr || end > memory.size || !memory.reserve(end)) return 0;
         parts_ = &parts;
         ::new (static_cast<void*>(kinds_)) trace_kind;
@@ -201,7 +202,7 @@ class trace_names {
     }
 
     std::mutex mutex_;
-    index* index_ = nullptr;
+    std::unique_ptr<index> index_;
     trace_parts* parts_ = nullptr;
     trace_kind* kinds_ = nullptr;
     trace_communicator* communicators_ = nullptr;
