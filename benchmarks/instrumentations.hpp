@@ -7,6 +7,7 @@
 #include <mpiprof/sinks/callback.hpp>
 #include <mpiprof/sinks/fanout.hpp>
 #include <mpiprof/sinks/tally.hpp>
+#include <mpiprof/sinks/trace.hpp>
 #include <mpiprof/timing/steady.hpp>
 #include <mpiprof/timing/tsc.hpp>
 
@@ -21,9 +22,14 @@ using timings = type_list<mpiprof::timing::none, mpiprof::timing::steady, mpipro
 
 using bytes = type_list<mpiprof::bytes::none, mpiprof::bytes::payload>;
 
+/// The sink of a program that chooses none: a summary, beside a trace that nobody asked for.
+struct unchosen : mpiprof::default_instrumentation::sink {
+    static constexpr char const* name = "summary";
+};
+
 /// sinks::none is not among them: it makes all instrumentations `off`, which is measured too.
-using sinks = type_list<mpiprof::sinks::callback<look>, mpiprof::sinks::tally, mpiprof::sinks::summary,
-                        mpiprof::sinks::fanout<mpiprof::sinks::summary, mpiprof::sinks::tally>>;
+using sinks = type_list<mpiprof::sinks::callback<look>, mpiprof::sinks::tally, unchosen,
+                        mpiprof::sinks::fanout<mpiprof::sinks::summary, mpiprof::sinks::trace>>;
 
 /// Paused, a recording costs the one branch that MPIPROF=off costs too, whatever its policies. The sink is a
 /// type of its own, so that no other recording is paused.

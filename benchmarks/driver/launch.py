@@ -30,9 +30,9 @@ class Programs:
         """What the program prints, run alone or by mpirun, in the repository's environment for MPI; with a library
         preloaded, whose path is from the root."""
         launcher = [self.mpiexec, "-n", str(ranks)] if ranks else []
-        # Each run has a folder of its own, so that nobody looks for the name of a second profile.
+        # A trace that is full shall go on writing. Each run has a folder of its own, so that nobody looks for the name of a second profile.
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
-            environment = dict(os.environ, MPIPROF=f"output={folder}/")
+            environment = dict(os.environ, MPIPROF=f"output={folder}/, trace_keep=newest")
             if preload:
                 under = [*under, "env", f"LD_PRELOAD={self.folder.parent / preload}"]
             command = ["bash", "-c", 'source bazel/mpi_env.sh && mpi_environment "$0" && exec "$@"', folder, *launcher, *under,

@@ -10,6 +10,7 @@ VARIANTS = {
     "bound_rdtsc": "lower bound, rdtsc", "none/payload/summary": "none / payload / summary",
     "tsc/none/tally": "tsc / none / tally", "tsc/payload/tally": "tsc / payload / tally",
     "tsc/payload/callback": "tsc / payload / callback", "tsc/payload/summary": "**tsc / payload / summary**",
+    "tsc/payload/summary+trace": "tsc / payload / summary + trace",
     "bound_clock_gettime": "lower bound, clock_gettime", "steady/payload/tally": "steady / payload / tally",
     "steady/payload/summary": "steady / payload / summary", "paused": "paused", "off": "off",
 }

@@ -28,6 +28,10 @@ def of_calls(found):
             for statistic in ("median", "fastest"):
                 value = calls.ratio(times, SUMMARY.format(timing), bound, statistic)
                 yield f"{operation}: overhead of {SUMMARY.format(timing)} / {bound}, {statistic}", value, limit
+            if timing == "tsc":
+                name = SUMMARY.format(timing)
+                more = calls.overhead(times, f"{name}+trace") - calls.overhead(times, name)
+                yield f"{operation}: ns a call of a trace beside {name}", more / CALLS.get(operation, 1), 10
     variant = SUMMARY.format("tsc")
     one, many = (calls.overhead(found[name], variant) for name in ("send_recv_1", "send_recv_1000"))
     yield "overhead with 1000 pairs / with 1 pair, median", many / one if one > 0 else None, 1.1

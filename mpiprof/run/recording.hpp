@@ -5,6 +5,7 @@
 #include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/run/clock.hpp>
+#include <mpiprof/run/clock_offset.hpp>
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
 #include <mpiprof/run/filters.hpp>
@@ -74,12 +75,14 @@ class recording_base {
     /// How many-th it is, from 0, of those that every rank of the world is known to record, which can be
     /// merged collectively; `not_collective` if it is not one.
     std::uint64_t collective_order() const noexcept { return collective_order_; }
-    void set_collective() noexcept {
-        // What leaves no profile is no other rank's affair: a test may count its own calls.
-        if (functions_.snapshot == nullptr) return;
+    /// Returns whether it was none before.
+    bool set_collective() noexcept {
+        // What leaves nothing is no other rank's affair: a test may count its own calls.
+        if (functions_.snapshot == nullptr && !can_trace()) return false;
         std::lock_guard const lock{process::instance().mutex};
-        if (collective_order_ == not_collective)
-            collective_order_ = process::instance().collective_recordings++;
+        if (collective_order_ != not_collective) return false;
+        collective_order_ = process::instance().collective_recordings++;
+        return true;
     }
 
     settings const& options() const noexcept { return details_->options; }
@@ -92,9 +95,15 @@ class recording_base {
     /// Does it leave a trace?
     bool has_trace() const noexcept { return trace_ != nullptr && !left_out_; }
 
-    /// Keeps with the trace what the clock was by rank 0's.
-    void add_clock_sample(clock_sample const& sample) noexcept {
-        if (has_trace()) trace_->add_sample(sample);
+    /// Can it leave one, if the settings want that? As on all ranks that have this recording.
+    bool can_trace() const noexcept { return functions_.write_trace != nullptr; }
+
+    /// Do the settings want one, maybe of other ranks only?
+    bool wants_trace() const noexcept { return trace_ != nullptr; }
+
+    /// Keeps with the trace what the clock is now by rank 0's.
+    void add_clock_sample(clock_offset const& offset) noexcept {
+        if (has_trace() && offset.known()) trace_->add_sample(functions_.sample_clock(offset));
     }
 
     /// The file that holds the trace until then; "" where there is none.
@@ -158,6 +167,7 @@ class recording_base {
         /// nullptr for a sink that does not trace.
         results::written_file (*write_trace)(recording_base&);
         void (*spill_trace)(recording_base&);
+        clock_sample (*sample_clock)(clock_offset const&) noexcept;
     };
 
     explicit constexpr recording_base(functions given) noexcept : functions_{given} {}
@@ -438,7 +448,8 @@ class recording : public recording_base {
     constexpr recording() noexcept
         : recording_base{{detail::summary_sink<sink_type> ? &collect_here : nullptr, &reset_here,
                           detail::tracing_sink<sink_type> ? &write_trace_here : nullptr,
-                          detail::tracing_sink<sink_type> ? &spill_trace_here : nullptr}} {}
+                          detail::tracing_sink<sink_type> ? &spill_trace_here : nullptr,
+                          &detail::sample_clock<timing>}} {}
 
     /// The sink; it is there once the recording started, and never destroyed.
     sink_type& sink() noexcept { return storage_.sink; }

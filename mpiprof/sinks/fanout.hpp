@@ -72,12 +72,16 @@ class fanout {
   public:
     static constexpr char const* name = detail::joined_names_of<First, Others...>.data();
 
+    // What the first sink takes without a call of a function is its own code, in the caller's registers. A
+    // copy is for the rest, since the record itself would have to be in memory all the time.
+
     [[gnu::always_inline]] void record(call const& record) noexcept {
-        if (only_first_picked()) [[likely]]
-            return first().record(record);
-        // A copy, since the record itself would have to be in memory all the time.
+        auto const picked = picked_.load(std::memory_order_relaxed);
+        bool taken = false;
+        if constexpr (quick_sink<First>) taken = (picked & 1) != 0 && first().record_quickly(record);
+        if (taken && picked == 1) return;
         call const copy{record};
-        record_in_all(copy);
+        record_in_rest(copy, taken ? picked - 1 : picked);
     }
 
     /// As of the first sink, where no other one gets records.
@@ -248,11 +252,11 @@ class fanout {
 
     bool only_first_picked() const noexcept { return picked_.load(std::memory_order_relaxed) == 1; }
 
-    [[gnu::cold, gnu::noinline]] void record_in_all(call const& record) noexcept {
-        for_each_picked([&](auto& each) { each.record(record); });
+    [[gnu::noinline]] void record_in_rest(call const& record, std::uint32_t picked) noexcept {
+        for_each_of(picked, [&](auto& each) { each.record(record); });
     }
 
-    [[gnu::cold, gnu::noinline]] void complete_in_all(completion const& record) noexcept {
+    [[gnu::noinline]] void complete_in_all(completion const& record) noexcept {
         for_each_picked([&]<class Sink>(Sink& each) {
             if constexpr (completion_sink<Sink>) each.complete(record);
         });
@@ -270,8 +274,12 @@ class fanout {
     }
 
     template <class Visitor>
-    [[gnu::always_inline]] void for_each_picked(Visitor visit) noexcept {
-        auto const picked = picked_.load(std::memory_order_relaxed);
+    void for_each_picked(Visitor visit) noexcept {
+        for_each_of(picked_.load(std::memory_order_relaxed), visit);
+    }
+
+    template <class Visitor>
+    void for_each_of(std::uint32_t picked, Visitor visit) noexcept {
         std::uint32_t bit = 1;
         for_each([&](auto& each) {
             if ((picked & bit) != 0) visit(each);

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -23,7 +24,8 @@ struct trace_key {
     constexpr bool operator==(trace_key const&) const = default;
 
     [[gnu::always_inline]] std::uint64_t hash() const noexcept {
-        return key.hash() + static_cast<std::uint64_t>(static_cast<std::int64_t>(root)) * 0xff51afd7ed558ccd;
+        // Into the bits that tell the most.
+        return key.hash() + (static_cast<std::uint64_t>(root) << 50);
     }
 };
 
@@ -66,7 +68,7 @@ class trace_names {
         place(parts.communicators, communicators_, most_communicators);
         place(parts.threads, threads_, most_threads);
         place(parts.texts, texts_, texts_size);
-        index_ = new (std::nothrow) index;
+        index_.reset(new (std::nothrow) index);
         if (index_ == nullptr || end > memory.size || !memory.reserve(end)) return 0;
         parts_ = &parts;
         ::new (static_cast<void*>(kinds_)) trace_kind;
@@ -200,7 +202,7 @@ class trace_names {
     }
 
     std::mutex mutex_;
-    index* index_ = nullptr;
+    std::unique_ptr<index> index_;
     trace_parts* parts_ = nullptr;
     trace_kind* kinds_ = nullptr;
     trace_communicator* communicators_ = nullptr;

@@ -29,47 +29,44 @@ class trace_shard {
         fresh_ = false;
     }
 
-    void record(call const& record) noexcept {
-        trace_record made;
-        made.type = trace_slot::call;
-        made.kind = kind_of(record, record.request, record.root);
-        made.flags = record.flags;
-        made.message = {record.peer, record.tag};
-        bool const compact = put_bytes(made, record) && put_length(made, record.begin, record.end);
-        bool const found_nothing = compact && record.flags == call_incomplete;
-        if (found_nothing && repeat(made, record)) return;
+    // Slots are filled where they lie: a copy would wait for its parts to be stored.
+
+    [[gnu::always_inline]] void record(call const& record) noexcept {
         auto* const slot = room(record.begin);
         if (slot == nullptr) return drop();
-        if (compact) {
-            made.begin = static_cast<std::int32_t>(record.begin - base_);
-            *slot = made;
+        slot->kind = kind_of(record, record.request, record.root);
+        slot->flags = record.flags;
+        slot->message = {record.peer, record.tag};
+        if (put_bytes(*slot, record) && put_length(*slot, record.begin, record.end)) {
+            slot->type = trace_slot::call;
+            slot->begin = static_cast<std::int32_t>(record.begin - base_);
+            bool const found_nothing = record.flags == call_incomplete;
+            if (found_nothing && repeat(*slot, record)) return;
             publish(1);
+            if (found_nothing) remember_run(record.begin);
         } else {
-            made.type = trace_slot::wide_call;
-            put_wide(slot, made,
-                     trace_wide_call{record.begin, record.end, record.sent, record.received, record.capacity,
-                                     record.overhead, record.written, record.read});
+            slot->type = trace_slot::wide_call;
+            slot->message = {record.peer, record.tag};
+            put_wide(slot, trace_wide_call{record.begin, record.end, record.sent, record.received,
+                                           record.capacity, record.overhead, record.written, record.read});
         }
-        if (found_nothing) remember_run(record.begin);
     }
 
-    void complete(completion const& record) noexcept {
-        trace_record made;
-        made.type = trace_slot::completion;
-        made.kind = kind_of(record, operation::none, not_applicable);
-        made.message = {record.peer, record.tag};
+    [[gnu::always_inline]] void complete(completion const& record) noexcept {
         auto* const slot = room(record.observed);
         if (slot == nullptr) return drop();
-        bool const compact = put_bytes(made, record) && put_length(made, record.posted, record.observed) &&
+        slot->kind = kind_of(record, operation::none, not_applicable);
+        slot->message = {record.peer, record.tag};
+        bool const compact = put_bytes(*slot, record) && put_length(*slot, record.posted, record.observed) &&
                              record.waited >= 0 && record.waited <= UINT32_MAX;
         if (compact) {
-            made.waited = static_cast<std::uint32_t>(record.waited);
-            made.begin = static_cast<std::int32_t>(record.observed - base_);
-            *slot = made;
+            slot->type = trace_slot::completion;
+            slot->waited = static_cast<std::uint32_t>(record.waited);
+            slot->begin = static_cast<std::int32_t>(record.observed - base_);
             publish(1);
         } else {
-            made.type = trace_slot::wide_completion;
-            put_wide(slot, made,
+            slot->type = trace_slot::wide_completion;
+            put_wide(slot,
                      trace_wide_completion{record.posted, record.observed, record.waited, record.received,
                                            record.read, record.sent, record.taken_back, record.cancelled});
         }
@@ -80,11 +77,10 @@ class trace_shard {
         summary_key const key{operation::none, operation::none, which, unknown_communicator, {}};
         auto* const slot = room(time);
         if (slot == nullptr) return drop();
-        trace_record made;
-        made.type = what;
-        made.kind = number_of({key, not_applicable});
-        made.begin = static_cast<std::int32_t>(time - base_);
-        *slot = made;
+        *slot = {};
+        slot->type = what;
+        slot->kind = number_of({key, not_applicable});
+        slot->begin = static_cast<std::int32_t>(time - base_);
         publish(1);
     }
 
@@ -168,8 +164,7 @@ class trace_shard {
     }
 
     template <class Wide>
-    void put_wide(trace_record* slot, trace_record const& first, Wide const& rest) noexcept {
-        *slot = first;
+    void put_wide(trace_record* slot, Wide const& rest) noexcept {
         std::memcpy(static_cast<void*>(slot + 1), &rest, sizeof rest);
         publish(3);
     }
@@ -198,9 +193,10 @@ class trace_shard {
 
     [[gnu::cold, gnu::noinline]] void put_base(std::int64_t time) noexcept {
         base_ = time;
-        trace_record made;
-        made.base = time;
-        chunk_->records[used_] = made;
+        run_ = no_run;
+        auto& slot = chunk_->records[used_];
+        slot = {};
+        slot.base = time;
         chunk_->used.store(++used_, std::memory_order_release);
     }
 
@@ -223,7 +219,8 @@ class trace_shard {
         run_begin_ = begin;
     }
 
-    /// Adds a call to the run that the last record is, or begins. False where it does not go on with it.
+    /// Adds the call in the next slot to the run that the last record is, or begins. False where it does not
+    /// go on with it.
     bool repeat(trace_record const& made, call const& record) noexcept {
         if (run_ == no_run) return false;
         auto& run = chunk_->records[run_];
@@ -233,8 +230,9 @@ class trace_shard {
                           first.bytes == made.bytes && first.more == made.more;
         auto const span = record.end - run_begin_;
         if (!same || span > UINT32_MAX || run.count == UINT32_MAX) return false;
+        auto const inside = std::int64_t{made.duration};
         if (!begun) {
-            if (used_ == trace_chunk::slots) return false;
+            // Over `made`, which is not published.
             chunk_->records[used_] = run;
             chunk_->used.store(++used_, std::memory_order_release);
             run.inside = std::int64_t{run.duration};
@@ -242,7 +240,7 @@ class trace_shard {
             run.type = trace_slot::repeated;
         }
         ++run.count;
-        run.inside += std::int64_t{made.duration};
+        run.inside += inside;
         run.duration = static_cast<std::uint32_t>(span);
         return true;
     }

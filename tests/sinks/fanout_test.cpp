@@ -4,12 +4,15 @@
 #include <mpiprof/bytes/payload.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/sinks/callback.hpp>
+#include <mpiprof/sinks/on_request.hpp>
 #include <mpiprof/sinks/summary.hpp>
 #include <mpiprof/sinks/tally.hpp>
 #include <mpiprof/timing/none.hpp>
 
 #include <gtest/gtest.h>
 
+#include <concepts>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -68,13 +71,57 @@ TEST(fanout, picks_among_its_sinks) {
     EXPECT_EQ(sink.get<calls_only>().seen.size(), 1U);
 }
 
-TEST(fanout, has_the_shards_of_its_summary) {
-    fanout<tally, summary> sink;
+TEST(fanout, hands_over_nothing_to_a_sink_on_request_before_it_is_picked) {
+    fanout<summary, mpiprof::sinks::on_request<tally>> sink;
+    EXPECT_EQ(sink.picked_names(), "summary");
+    EXPECT_TRUE(sink.picks([]<class Sink>(Sink const&) { return std::same_as<Sink, summary>; }));
+    EXPECT_FALSE(sink.picks([]<class Sink>(Sink const&) { return std::derived_from<Sink, tally>; }));
     sink.record(a_send());
+    auto const& counts = sink.get<mpiprof::sinks::on_request<tally>>();
+    EXPECT_EQ(counts.calls(), 0);
+    sink.pick([](std::string_view) { return true; });
+    EXPECT_EQ(sink.picked_names(), "summary+tally");
+    sink.record(a_send());
+    sink.record(a_send());
+    EXPECT_EQ(counts.calls(operation::send), 2);
+    EXPECT_EQ(counts.sent(operation::send), 16);
+}
+
+/// The calls that a summary holds.
+template <class Sink>
+std::int64_t calls_in_shards(Sink const& sink) {
     std::int64_t calls = 0;
     sink.for_each_shard(
         [&](auto const& shard) { shard.for_each_call([&](auto const& row) { calls += row.calls(); }); });
-    EXPECT_EQ(calls, 1);
+    return calls;
+}
+
+// The first sink takes most records by itself, and must take each once.
+TEST(fanout, counts_each_record_once_whichever_way_it_goes) {
+    fanout<summary, tally> sink;
+    sink.record(a_send());
+    sink.record(a_send());
+    auto odd = a_send();
+    odd.flags = mpiprof::call_failed;
+    sink.record(odd);
+    EXPECT_FALSE(sink.record_quickly(a_send()));
+    EXPECT_EQ(calls_in_shards(sink), 3);
+    EXPECT_EQ(sink.get<tally>().calls(), 3);
+    sink.pick([](std::string_view name) { return name == "summary"; });
+    EXPECT_TRUE(sink.record_quickly(a_send()));
+    sink.record(a_send());
+    EXPECT_EQ(calls_in_shards(sink), 5);
+    sink.pick([](std::string_view name) { return name == "tally"; });
+    EXPECT_FALSE(sink.record_quickly(a_send()));
+    sink.record(a_send());
+    EXPECT_EQ(calls_in_shards(sink), 5);
+    EXPECT_EQ(sink.get<tally>().calls(), 4);
+}
+
+TEST(fanout, has_the_shards_of_its_summary) {
+    fanout<tally, summary> sink;
+    sink.record(a_send());
+    EXPECT_EQ(calls_in_shards(sink), 1);
     EXPECT_EQ(sink.lost(), 0);
 }
 
