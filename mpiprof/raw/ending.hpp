@@ -217,7 +217,7 @@ enum class outcome : int { not_merged, written, not_written };
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
     if (shared.over.exchange(true)) return;
-    for (auto* const each : shared.recordings) each->stop();
+    for (auto* const each : shared.recordings) each->end();
     communicator_identities::instance().update_names();
     sort_for_ending(shared.recordings);
 

@@ -20,6 +20,7 @@
 
 #include <atomic>
 #include <new>
+#include <optional>
 #include <pthread.h>
 #include <utility>
 
@@ -69,6 +70,12 @@ class recording_base {
 
     /// Stops recording for good.
     void stop() noexcept { mode_.store(mode::stopped, std::memory_order_relaxed); }
+
+    /// The run has ended, and with it the recording; ranks that end later may still be waited for.
+    void end() noexcept {
+        stop();
+        if (details_ != nullptr) details_->steady_end = std::chrono::steady_clock::now();
+    }
 
     static constexpr std::uint64_t not_collective = UINT64_MAX;
 
@@ -151,7 +158,8 @@ class recording_base {
         run.hosts = {{detail::host_name(), 1}};
         add_process_rows(run);
         detail::add_outstanding(run, place.rank);
-        auto const elapsed = std::chrono::steady_clock::now() - details_->steady_start;
+        auto const end = details_->steady_end.value_or(std::chrono::steady_clock::now());
+        auto const elapsed = end - details_->steady_start;
         run.run_time = results::over_ranks::of(
             std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count(), place.rank);
         return run;
@@ -338,6 +346,7 @@ class recording_base {
         settings options;
         std::chrono::system_clock::time_point start;
         std::chrono::steady_clock::time_point steady_start;
+        std::optional<std::chrono::steady_clock::time_point> steady_end = {};
     };
 
     /// In a forked child. The ranks of a job are its parents: a child records nothing, and its parent's
