@@ -34,6 +34,8 @@ class otf2_world {
     /// What stands for members of communicators that are no known ranks, after all that are; -1 if there are
     /// none.
     std::int64_t unknown() const noexcept { return unknown_; }
+    /// The members of a group of a communicator, all of them of this world.
+    std::vector<std::uint64_t> members(traces::communicator const& of, std::size_t group) const;
 
   private:
     std::vector<traces::rank const*> ranks_;
