@@ -79,8 +79,8 @@ concept completion_sink = sink<T> && requires(T& value, completion const& record
 };
 
 /// A sink that wants to know of a call before it begins too: `enter(operation, communicator)` comes before
-/// the first reading of the clock, and `leave()` after the second one, on the thread that makes the call. They
-/// are in pairs, one in the other.
+/// the first reading of the clock, and `leave()` after the second one, on the thread that makes the call.
+/// They are in pairs, one in the other.
 template <class T>
 concept live_sink = sink<T> && requires(T& value, operation which, communicator_id communicator) {
     { value.enter(which, communicator) } noexcept;
