@@ -18,7 +18,7 @@ class archive_of_run {
     archive_of_run(traces::trace const& from, std::string const& folder)
         : from_{from},
           world_{from},
-          references_{from},
+          references_{from, world_},
           archive_{folder} {}
 
     void write() {

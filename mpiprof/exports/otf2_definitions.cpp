@@ -3,7 +3,6 @@
 #include <mpiprof/exports/otf2_error.hpp>
 #include <mpiprof/exports/otf2_events.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace mpiprof::inline v1::exports {
@@ -196,34 +195,6 @@ class definitions {
 };
 
 }  // namespace
-
-otf2_world::otf2_world(traces::trace const& from) {
-    auto size = std::max<std::int64_t>(from.world_size(), 0);
-    if (!from.ranks().empty()) size = std::max(size, from.ranks().back().number + 1);
-    if (auto const world = from.communicators().find(world_communicator);
-        world != from.communicators().end() && !world->second.groups.empty())
-        size = std::max(size, static_cast<std::int64_t>(world->second.groups[0].size()));
-    ranks_.resize(static_cast<std::size_t>(size));
-    for (auto const& rank : from.ranks()) ranks_[static_cast<std::size_t>(rank.number)] = &rank;
-    for (auto const& [id, communicator] : from.communicators()) {
-        if (id == world_communicator) continue;
-        for (auto const& group : communicator.groups) {
-            if (unknown_ < 0 && std::find(group.begin(), group.end(), -1) != group.end()) unknown_ = size;
-        }
-    }
-    if (unknown_ >= 0) ranks_.push_back(nullptr);
-}
-
-std::vector<std::uint64_t> otf2_world::members(traces::communicator const& of, std::size_t group) const {
-    std::vector<std::uint64_t> members;
-    if (group >= of.groups.size()) return members;
-    for (auto const rank : of.groups[group]) {
-        // The world's members are known without their traces.
-        if (of.id == world_communicator) members.push_back(members.size());
-        else members.push_back(static_cast<std::uint64_t>(rank < 0 ? unknown_ : rank));
-    }
-    return members;
-}
 
 void write_otf2_definitions(OTF2_GlobalDefWriter* writer, traces::trace const& from, otf2_world const& world,
                             std::vector<otf2_location> const& locations, otf2_references& references,

@@ -172,7 +172,7 @@ class Requests(Exported):
                                 "MPI_Neighbor_alltoall": {"sent": 8, "received": 16}})
 
 
-class Sizes(Exported):
+class Others(Exported):
     def test_sums_beyond_31_bits(self):
         archive = self.export("large_sum")
         self.assertEqual(sum(event.size_sent for event in archive.of(events.MpiCollectiveEnd)), 3_145_728_000)
@@ -184,6 +184,12 @@ class Sizes(Exported):
         _, sends, receives = archive.messages()
         self.assertEqual(sorted(key[1:] for key, *_ in sends), [(0, 1, 0), (2, 1, 0)])
         self.assertEqual(receives, [])
+
+    def test_a_communicator_of_unknown_members_is_defined(self):
+        archive = self.export("unknown_members")
+        [sent] = archive.of(events.MpiSend)
+        self.assertEqual((sent.time, sent.communicator.name, sent.receiver), (10, "communicator 1234", 1))
+        self.assertEqual([member.group.name for member in sent.communicator.group.members], ["unknown rank"] * 2)
 
     def test_no_events(self):
         self.assertEqual(self.export("no_events").counts(), {})

@@ -156,6 +156,18 @@ trace_builder rank_missing() {
     return run;
 }
 
+/// A communicator of which nothing is known but that it was used (case IC5), once with a rank that it cannot
+/// have.
+trace_builder unknown_members() {
+    trace_builder run{2};
+    for (int const peer : {1, 5}) {
+        auto made = call(send, 10 * peer, 10 * peer + 5, {peer, 0}, 8);
+        made.communicator = 0x1234;
+        run.rank(0).thread().call(made);
+    }
+    return run;
+}
+
 /// A rank that did nothing.
 trace_builder no_events() {
     trace_builder run{1};
@@ -171,5 +183,6 @@ int main(int, char** arguments) {
     requests().write_archive(folder + "/requests.mpitrace");
     large_sum().write_archive(folder + "/large_sum.mpitrace");
     rank_missing().write_archive(folder + "/rank_missing.mpitrace");
+    unknown_members().write_archive(folder + "/unknown_members.mpitrace");
     no_events().write_archive(folder + "/no_events.mpitrace");
 }
