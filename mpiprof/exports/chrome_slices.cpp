@@ -1,12 +1,12 @@
 #include <mpiprof/exports/chrome_slices.hpp>
 
+#include <mpiprof/core/region_name.hpp>
 #include <mpiprof/exports/chrome_metadata.hpp>
 #include <mpiprof/exports/communicator_name.hpp>
 #include <mpiprof/exports/flag_names.hpp>
 #include <mpiprof/exports/site_text.hpp>
 
 #include <algorithm>
-#include <mpiprof/core/region_name.hpp>
 
 namespace mpiprof::inline v1::exports {
 
