@@ -3,7 +3,7 @@
 namespace mpiprof::inline v1::exports {
 
 std::span<format const* const> formats() {
-    static constexpr format const* all[] = {&otf2};
+    static constexpr format const* all[] = {&otf2, &scope_profiler, &scope_profiler_hdf5};
     return all;
 }
 
