@@ -1,4 +1,4 @@
-"""scope_profiler_test.py MADE_TRACES MPIPROF: exports in scope-profiler's formats, read as their description has it."""
+"""scope_profiler_test.py TRACES MPIPROF: exports in scope-profiler's formats, read as their description has it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import made_profile  # noqa: E402
 import scope_profiler_files as files  # noqa: E402
 
-MADE_TRACES, MPIPROF = (os.path.abspath(name) for name in sys.argv[1:3])
+TRACES, MPIPROF = (os.path.abspath(name) for name in sys.argv[1:3])
 DATA = pathlib.Path(__file__).resolve().parent / "data"
 READERS = {"scope-profiler": files.read_json, "scope-profiler-hdf5": files.read_hdf5}
 # CLOCK_MONOTONIC at the start of the traces that are made.
@@ -82,7 +82,7 @@ class Exports(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def made(self, name):
-        listed = subprocess.run([MADE_TRACES, name, self.folder], check=True, capture_output=True, text=True)
+        listed = subprocess.run([TRACES, name, self.folder], check=True, capture_output=True, text=True)
         return listed.stdout.split()
 
     def exported(self, form, inputs):

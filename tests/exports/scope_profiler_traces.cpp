@@ -1,4 +1,4 @@
-// made_traces NAME FOLDER: writes the files of a trace that tests export.
+// scope_profiler_traces NAME FOLDER: writes the files of a trace that tests export.
 #include "tests/traces/trace_builder.hpp"
 
 #include <cstdio>
