@@ -4,6 +4,8 @@
 #include <mpiprof/exports/otf2_operations.hpp>
 #include <mpiprof/results/json.hpp>
 
+#include <algorithm>
+
 namespace mpiprof::inline v1::exports {
 
 namespace {
@@ -25,20 +27,36 @@ std::string valid_utf8(std::string_view text) {
     return valid;
 }
 
-}  // namespace
-
-otf2_references::otf2_references(traces::trace const& from) : none_{text("")} {
-    for (auto const& [id, known] : from.communicators()) add_communicator(from, id);
+/// The larger group's.
+std::size_t size_of(traces::communicator const& of, otf2_world const& world) {
+    if (of.id == self_communicator) return 1;
+    std::size_t size = 0;
+    for (std::size_t group = 0; group < of.groups.size(); ++group)
+        size = std::max(size, world.members(of, group).size());
+    return size;
 }
 
-void otf2_references::add_communicator(traces::trace const& from, communicator_id id) {
+}  // namespace
+
+otf2_references::otf2_references(traces::trace const& from, otf2_world const& world) : none_{text("")} {
+    for (auto const& [id, known] : from.communicators()) add_communicator(from, world, id);
+}
+
+void otf2_references::add_communicator(traces::trace const& from, otf2_world const& world,
+                                       communicator_id id) {
     auto const found = from.communicators().find(id);
     if (found == from.communicators().end()) return;
     // A place of its own first, so that a damaged trace whose parents go round in a circle ends.
     if (!communicator_numbers_.emplace(id, OTF2_UNDEFINED_COMM).second) return;
-    add_communicator(from, found->second.parent);
+    add_communicator(from, world, found->second.parent);
     communicator_numbers_[id] = next_number<OTF2_CommRef>(communicators_.size());
     communicators_.push_back(id);
+    communicator_sizes_.push_back(size_of(found->second, world));
+}
+
+bool otf2_references::has_rank(communicator_id id, int rank) const {
+    auto const number = communicator(id);
+    return number && rank >= 0 && static_cast<std::size_t>(rank) < communicator_sizes_[*number];
 }
 
 std::optional<OTF2_CommRef> otf2_references::communicator(communicator_id id) const {

@@ -1,6 +1,7 @@
 // What the events of an OTF2 archive refer to by number: texts, regions, places in the source, communicators.
 #pragma once
 
+#include <mpiprof/exports/otf2_world.hpp>
 #include <mpiprof/traces/trace.hpp>
 
 #include <map>
@@ -18,7 +19,7 @@ namespace mpiprof::inline v1::exports {
 class otf2_references {
   public:
     /// The communicators of a trace have their numbers at once.
-    explicit otf2_references(traces::trace const& from);
+    otf2_references(traces::trace const& from, otf2_world const& world);
 
     OTF2_StringRef text(std::string_view value);
     OTF2_RegionRef function(operation value);
@@ -28,6 +29,8 @@ class otf2_references {
 
     /// None if the trace does not know it.
     std::optional<OTF2_CommRef> communicator(communicator_id id) const;
+    /// Is there such a rank in a communicator (of an intercommunicator: in the larger group)?
+    bool has_rank(communicator_id id, int rank) const;
     /// Their identities, by number: parents before those that were made from them.
     std::vector<communicator_id> const& communicators() const noexcept { return communicators_; }
 
@@ -43,7 +46,7 @@ class otf2_references {
         bool is_phase;
     };
 
-    void add_communicator(traces::trace const& from, communicator_id id);
+    void add_communicator(traces::trace const& from, otf2_world const& world, communicator_id id);
     OTF2_RegionRef add(region const& made);
 
     std::unordered_map<std::string, OTF2_StringRef> texts_;
@@ -57,6 +60,7 @@ class otf2_references {
     std::vector<place_in_source> places_by_number_;
     std::map<communicator_id, OTF2_CommRef> communicator_numbers_;
     std::vector<communicator_id> communicators_;
+    std::vector<std::size_t> communicator_sizes_;
     OTF2_StringRef none_;
 };
 

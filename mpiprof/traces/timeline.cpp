@@ -12,15 +12,6 @@ namespace {
 
 using mpiprof::detail::text_of;
 
-/// Differences of times in a damaged file may be anything.
-std::int64_t difference(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-
-std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 /// The line through both samples; that of the first and the clock's own rate where they make no line that a
 /// clock could run along.
 clock_line through(clock_sample const& first, clock_sample const& second, double rate) noexcept {

@@ -103,6 +103,11 @@ std::int64_t nanoseconds(std::int64_t ticks, double rate) noexcept {
     return std::llround(std::clamp(static_cast<double>(ticks) * rate, 0.0, most));
 }
 
+/// A damaged file may have any number.
+std::int64_t count_of(std::uint64_t number) noexcept {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX));
+}
+
 }  // namespace
 
 /// What a trace is made of.
@@ -182,8 +187,8 @@ struct trace::parts {
         made.number = head.rank;
         made.begin = times->time(place, head.start);
         made.end = std::max(made.begin, times->time(place, file.last()));
-        made.to_monotonic = head.monotonic_start - made.begin;
-        made.to_realtime = head.realtime_start - made.begin;
+        made.to_monotonic = difference(head.monotonic_start, made.begin);
+        made.to_realtime = difference(head.realtime_start, made.begin);
         made.clock_error = times->error(place);
         made.clock_known = times->known(place);
         made.keeps_newest = head.keeps_newest != 0;
@@ -209,9 +214,9 @@ struct trace::parts {
             // The first is of those that found no row of their own; mostly there are none.
             if (row == 0 && thread.chunks.empty() && thread.dropped == 0) continue;
             its_rows.push_back(row);
-            made.threads.push_back({thread.id, thread.name, static_cast<std::int64_t>(thread.dropped)});
+            made.threads.push_back({thread.id, thread.name, count_of(thread.dropped)});
         }
-        made.dropped = static_cast<std::int64_t>(lost);
+        made.dropped = count_of(lost);
     }
 
     void note_losses(rank const& made, rank_file const& file) {
