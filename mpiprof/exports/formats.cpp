@@ -3,7 +3,8 @@
 namespace mpiprof::inline v1::exports {
 
 std::span<format const* const> formats() {
-    static constexpr format const* all[] = {&otf2};
+    static constexpr format const* all[] = {&chrome,      &csv_calls, &csv_peers,
+                                            &csv_summary, &otf2,      &speedscope};
     return all;
 }
 

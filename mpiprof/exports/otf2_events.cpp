@@ -72,7 +72,7 @@ void otf2_events::enter(traces::region const& region) {
         return;
     }
     auto* const attributes = attributes_.get();
-    if (made.call.site.line() != 0)
+    if (*made.call.site.file() != '\0')
         otf2_check(OTF2_AttributeList_AddSourceCodeLocationRef(attributes, otf2_call_site,
                                                                references_.place(made.call.site)));
     if (made.type == traces::event_type::repeated)

@@ -57,7 +57,8 @@ otf2_folder::otf2_folder(std::string const& path) : path_{path} {
     if (fs::exists(path_, error)) {
         path_ = fs::canonical(path_, error);
         check(error);
-        if (!fs::is_directory(path_, error)) throw std::runtime_error{"it is a file, and the archive is a folder"};
+        if (!fs::is_directory(path_, error))
+            throw std::runtime_error{"it is a file, and the archive is a folder"};
         check_replaceable(path_);
     } else if (!path_.has_filename()) {
         path_ = path_.parent_path();

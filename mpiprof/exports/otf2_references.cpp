@@ -5,6 +5,7 @@
 #include <mpiprof/results/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 
 namespace mpiprof::inline v1::exports {
 
@@ -27,6 +28,17 @@ std::string valid_utf8(std::string_view text) {
     return valid;
 }
 
+/// The file and the line of "main.cpp:12"; any other text with line 0.
+std::pair<std::string_view, std::uint32_t> split_place(std::string_view text) {
+    auto const colon = text.find_last_not_of("0123456789");
+    if (colon == std::string_view::npos || text[colon] != ':') return {text, 0};
+    std::uint32_t line = 0;
+    auto const digits = text.substr(colon + 1);
+    auto const read = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+    bool const is_one = read.ec == std::errc{} && text.find(" < ") == std::string_view::npos;
+    return is_one ? std::pair{text.substr(0, colon), line} : std::pair{text, std::uint32_t{0}};
+}
+
 /// The larger group's.
 std::size_t size_of(traces::communicator const& of, otf2_world const& world) {
     if (of.id == self_communicator) return 1;
@@ -38,8 +50,8 @@ std::size_t size_of(traces::communicator const& of, otf2_world const& world) {
 
 }  // namespace
 
-otf2_references::otf2_references(traces::trace const& from, otf2_world const& world) : none_{text("")} {
-    for (auto const& [id, known] : from.communicators()) add_communicator(from, world, id);
+otf2_references::otf2_references(run const& from, otf2_world const& world) : from_{from}, none_{text("")} {
+    for (auto const& [id, known] : from.trace->communicators()) add_communicator(*from.trace, world, id);
 }
 
 void otf2_references::add_communicator(traces::trace const& from, otf2_world const& world,
@@ -95,11 +107,25 @@ OTF2_RegionRef otf2_references::phase(std::string_view name) {
 }
 
 OTF2_SourceCodeLocationRef otf2_references::place(call_site site) {
-    place_in_source const its{text(site.file()), site.line()};
+    return site.line() != 0 ? place(site.file(), site.line()) : look_up(site.file());
+}
+
+OTF2_SourceCodeLocationRef otf2_references::place(std::string_view file, std::uint32_t line) {
+    place_in_source const its{text(file), line};
     auto const [known, is_new] =
         places_.emplace(its, next_number<OTF2_SourceCodeLocationRef>(places_by_number_.size()));
     if (is_new) places_by_number_.push_back(its);
     return known->second;
+}
+
+OTF2_SourceCodeLocationRef otf2_references::look_up(std::string const& site) {
+    auto const known = looked_up_.find(site);
+    if (known != looked_up_.end()) return known->second;
+    auto const found = from_.resolve ? from_.resolve(site) : site;
+    auto const [file, line] = split_place(found);
+    auto const number = place(file, line);
+    looked_up_.emplace(site, number);
+    return number;
 }
 
 void otf2_references::define_texts(OTF2_GlobalDefWriter* writer) {

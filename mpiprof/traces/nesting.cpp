@@ -153,8 +153,8 @@ class nesting_walk {
             return !is_call(one.what) && std::strcmp(one.what.phase, each.phase) == 0;
         });
         if (found == open_.rend()) return;
-        close_to(static_cast<std::size_t>(open_.rend() - found));
         now_ = std::max(now_, each.end);
+        close_to(static_cast<std::size_t>(open_.rend() - found));
         close();
     }
 

@@ -3,6 +3,7 @@
 #include <mpiprof/results/input_error.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/traces/communicator_table.hpp>
+#include <mpiprof/traces/one_run.hpp>
 #include <mpiprof/traces/rank_file.hpp>
 #include <mpiprof/traces/timeline.hpp>
 
@@ -121,6 +122,7 @@ struct trace::parts {
     std::vector<std::vector<std::size_t>> rows;
     std::optional<timeline> times;
     std::optional<communicator_table> communicators;
+    one_run run;
 
     void read(std::vector<std::string> const& paths) {
         for (auto const& path : paths) read(path);
@@ -153,31 +155,8 @@ struct trace::parts {
                 notes.push_back(fmt::format("{}; this rank's trace is lost", error.what()));
                 continue;
             }
-            check_run(*file);
+            run.add(file->head(), file->path());
             files.push_back(std::move(*file));
-        }
-    }
-
-    /// All must be of one run.
-    void check_run(rank_file const& file) const {
-        if (files.empty()) return;
-        auto const& head = file.head();
-        auto const& before = files.front().head();
-        if (head.world_size != before.world_size) {
-            throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}",
-                                          file.path(), head.world_size.load(), before.world_size.load()));
-        }
-        auto const job = text_of(head.job);
-        auto const job_before = text_of(before.job);
-        if (!job.empty() && !job_before.empty() && job != job_before) {
-            throw input_error(
-                fmt::format("{}: of job '{}', the files before it of job '{}'; give the files of one run",
-                            file.path(), job, job_before));
-        }
-        auto const same = [&](rank_file const& each) { return each.number() == file.number(); };
-        if (std::any_of(files.begin(), files.end(), same)) {
-            throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
-                                          file.path(), file.number()));
         }
     }
 

@@ -152,7 +152,12 @@ trace_builder large_sum() {
 /// Of three ranks, one has left no trace.
 trace_builder rank_missing() {
     trace_builder run{3};
-    for (int const rank : {0, 2}) run.rank(rank).thread().call(call(send, 10, 20, {1, 0}, 8));
+    for (int const rank : {0, 2}) {
+        auto made = call(send, 10, 20, {1, 0}, 8);
+        // As of an unmodified program, of which no such module is to be found.
+        made.site = call_site{"/nowhere/app+0x10", 0};
+        run.rank(rank).thread().call(made);
+    }
     return run;
 }
 
