@@ -51,8 +51,8 @@ ordered_json column(std::vector<region_event> const& events, Value value) {
 
 ordered_json row_of(region_row const& region, std::int64_t rank) {
     ordered_json row{{"name", region.name}, {"rank", rank}};
-    if (!region.source_file.empty()) row["source_file"] = region.source_file;
-    if (region.source_line >= 0) row["source_lineno"] = region.source_line;
+    if (!region.source.file.empty()) row["source_file"] = region.source.file;
+    if (region.source.line >= 0) row["source_lineno"] = region.source.line;
     if (!region.tags.empty()) row["tags"] = region.tags;
     auto const& events = region.events;
     row["start_times_ns"] = column(events, [](auto const& event) { return event.start; });
@@ -100,13 +100,14 @@ class document_writer {
     bool first_ = true;
 };
 
-void write_events(traces::trace const& from, std::ostream& out) {
-    auto head = head_of(run_metadata(from), rank_count(from), true);
-    head["threads"] = threads_of(from);
+void write_events(run const& from, std::ostream& out) {
+    auto const& trace = *from.trace;
+    auto head = head_of(run_metadata(trace), rank_count(trace), true);
+    head["threads"] = threads_of(trace);
     document_writer document{out, head};
-    for (std::size_t rank = 0; rank < from.ranks().size(); ++rank) {
-        for (auto const& region : regions_of(from, rank, monotonic_origin(from))) {
-            document.add(row_of(region, from.ranks()[rank].number));
+    for (std::size_t rank = 0; rank < trace.ranks().size(); ++rank) {
+        for (auto const& region : regions_of(from, rank, monotonic_origin(trace))) {
+            document.add(row_of(region, trace.ranks()[rank].number));
         }
     }
     document.close();
@@ -122,7 +123,7 @@ void write_sums(results::profile const& from, std::ostream& out) {
 
 void write_scope_profiler(run const& from, std::string const& path) {
     replace_text_file(path, [&](std::ostream& out) {
-        if (from.trace != nullptr) write_events(*from.trace, out);
+        if (from.trace != nullptr) write_events(from, out);
         else write_sums(*from.profile, out);
     });
 }
@@ -134,6 +135,7 @@ format const scope_profiler{
     "JSON of scope-profiler, of the calls or, without a trace, of sums",
     needs::either,
     write_scope_profiler,
+    true,
 };
 
 }  // namespace mpiprof::inline v1::exports

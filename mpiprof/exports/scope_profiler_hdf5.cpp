@@ -139,8 +139,8 @@ class columnar_file : file_base {
 
     void add(std::vector<region_row> const& regions, std::int64_t rank) {
         add_rows(regions, rank);
-        lines_.append(values_of(regions, [](auto const& row) { return row.source_line; }));
-        files_.append(values_of(regions, [](auto const& row) { return row.source_file.c_str(); }));
+        lines_.append(values_of(regions, [](auto const& row) { return row.source.line; }));
+        files_.append(values_of(regions, [](auto const& row) { return row.source.file.c_str(); }));
         texts_.append(std::vector<char const*>(regions.size(), ""));
         exclusive_.append(values_of(regions, [](auto const& row) { return row.exclusive; }));
         summaries_.append(values_of(regions, [](auto const& row) { return summary_of(row.events); }));
@@ -254,12 +254,13 @@ void write_threads(hdf5_handle const& file, traces::trace const& from) {
     add("name", [](auto const& thread) { return thread.name.c_str(); });
 }
 
-void write_events(traces::trace const& from, hdf5_handle const& file) {
-    auto const origin = monotonic_origin(from);
-    write_threads(file, from);
-    columnar_file out{file, run_metadata(from)};
-    for (std::size_t rank = 0; rank < from.ranks().size(); ++rank) {
-        out.add(regions_of(from, rank, origin), from.ranks()[rank].number);
+void write_events(run const& from, hdf5_handle const& file) {
+    auto const& trace = *from.trace;
+    auto const origin = monotonic_origin(trace);
+    write_threads(file, trace);
+    columnar_file out{file, run_metadata(trace)};
+    for (std::size_t rank = 0; rank < trace.ranks().size(); ++rank) {
+        out.add(regions_of(from, rank, origin), trace.ranks()[rank].number);
     }
 }
 
@@ -271,7 +272,7 @@ void write_hdf5(run const& from, std::string const& path) {
     hdf5_quiet const quiet;
     replace_file(path, [&](std::string const& beside) {
         hdf5_handle const file{H5Fcreate(beside.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
-        if (from.trace != nullptr) write_events(*from.trace, file);
+        if (from.trace != nullptr) write_events(from, file);
         else write_sums(*from.profile, file);
         hdf5_check(H5Fflush(file.get(), H5F_SCOPE_GLOBAL));
     });

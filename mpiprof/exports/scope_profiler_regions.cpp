@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace mpiprof::inline v1::exports {
 
@@ -13,7 +15,7 @@ namespace {
 /// Collects the regions of a rank, thread by thread.
 class region_collector {
   public:
-    region_collector(traces::trace const& from, std::size_t rank, std::int64_t origin)
+    region_collector(run const& from, std::size_t rank, std::int64_t origin)
         : from_{from},
           rank_{rank},
           origin_{origin} {}
@@ -21,7 +23,7 @@ class region_collector {
     void add_thread(std::size_t thread) {
         thread_ = static_cast<std::int64_t>(thread);
         traces::for_each_nested(
-            from_, rank_, thread, [this](traces::region const&) { enter(); },
+            *from_.trace, rank_, thread, [this](traces::region const&) { enter(); },
             [this](traces::region const& left) { leave(left); });
     }
 
@@ -66,20 +68,33 @@ class region_collector {
         if (what.type == traces::event_type::phase_begin) return row_named(valid_utf8(what.phase));
         auto const region = metadata_of(what.call);
         auto& row = row_named(format_region(region));
-        auto const& site = what.call.site;
+        auto const& source = source_of(what.call.site);
         if (row.events.empty()) {
             row.tags = tags_of(region);
-            row.source_file = valid_utf8(site.file());
-            row.source_line = line_of(site);
-        } else if (row.source_line != line_of(site) || row.source_file != valid_utf8(site.file())) {
-            row.source_file.clear();
-            row.source_line = -1;
+            row.source = source;
+        } else if (row.source != source) {
+            row.source = {};
         }
         return row;
     }
 
-    static std::int64_t line_of(call_site const& site) noexcept {
-        return site.line() == 0 ? -1 : std::int64_t{site.line()};
+    source_place const& source_of(call_site const& site) {
+        auto const [found, is_new] = sources_.try_emplace({site.file(), site.line()});
+        if (is_new) found->second = site.line() > 0 ? known(site) : resolved(site.file());
+        return found->second;
+    }
+
+    static source_place known(call_site const& site) { return {valid_utf8(site.file()), site.line()}; }
+
+    /// Of "solve.cpp:12 < main.cpp:40", a call and those around it, the call's own place.
+    source_place resolved(std::string const& file) const {
+        auto text = valid_utf8(from_.resolve ? from_.resolve(file) : file);
+        text = text.substr(0, text.find(" < "));
+        auto const colon = text.rfind(':');
+        if (colon == std::string::npos) return {text};
+        auto const line = detail::parse_integer(std::string_view{text}.substr(colon + 1));
+        if (!line) return {text};
+        return {text.substr(0, colon), *line};
     }
 
     region_row& row_named(std::string name) {
@@ -88,12 +103,13 @@ class region_collector {
         return rows_[found->second];
     }
 
-    traces::trace const& from_;
+    run const& from_;
     std::size_t rank_;
     std::int64_t origin_;
     std::int64_t thread_ = 0;
     std::int64_t calls_ = 0;
     std::vector<open_region> open_;
+    std::map<std::pair<std::string, std::uint32_t>, source_place> sources_;
     std::vector<region_row> rows_;
     std::unordered_map<std::string, std::size_t> places_;
 };
@@ -140,9 +156,9 @@ std::vector<std::string> tags_of(region_metadata const& region) {
     return tags;
 }
 
-std::vector<region_row> regions_of(traces::trace const& from, std::size_t rank, std::int64_t origin) {
+std::vector<region_row> regions_of(run const& from, std::size_t rank, std::int64_t origin) {
     region_collector regions{from, rank, origin};
-    for (std::size_t thread = 0; thread < from.ranks()[rank].threads.size(); ++thread) {
+    for (std::size_t thread = 0; thread < from.trace->ranks()[rank].threads.size(); ++thread) {
         regions.add_thread(thread);
     }
     return regions.take();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mpiprof/core/region_name.hpp>
-#include <mpiprof/traces/trace.hpp>
+#include <mpiprof/exports/format.hpp>
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -27,14 +27,22 @@ struct region_event {
     std::int64_t duration() const noexcept { return end - start; }
 };
 
+/// A place in the source.
+struct source_place {
+    /// "" and -1 where it is not known.
+    std::string file;
+    std::int64_t line = -1;
+
+    bool operator==(source_place const&) const = default;
+};
+
 /// The stays of a rank in one region.
 struct region_row {
     /// Of a call that of core/region_name.hpp, of a phase its own. In valid UTF-8, as all texts here.
     std::string name;
     std::vector<std::string> tags;
-    /// Where all calls have the same site, that; else "" and -1.
-    std::string source_file;
-    std::int64_t source_line = -1;
+    /// Of all its calls; unknown where they have different ones.
+    source_place source;
     /// In order of their starts.
     std::vector<region_event> events;
     /// Time in the region and in no other one inside of it.
@@ -53,9 +61,9 @@ std::string valid_utf8(std::string_view text);
 /// What scope-profiler tags such a region with.
 std::vector<std::string> tags_of(region_metadata const& region);
 
-/// The regions of a rank (its place in the trace), in the order in which they were first left. Times are
-/// those of the trace's timeline plus `origin`. Repeated calls are one stay, as long as the time inside of
-/// them. A call's and a phase's region are one if their names are the same.
-std::vector<region_row> regions_of(traces::trace const& from, std::size_t rank, std::int64_t origin);
+/// The regions of a rank (its place in the run's trace), in the order in which they were first left. Times
+/// are those of the trace's timeline plus `origin`. Repeated calls are one stay, as long as the time inside
+/// of them. A call's and a phase's region are one if their names are the same.
+std::vector<region_row> regions_of(run const& from, std::size_t rank, std::int64_t origin);
 
 }  // namespace mpiprof::inline v1::exports

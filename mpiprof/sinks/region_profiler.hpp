@@ -16,7 +16,7 @@ namespace mpiprof::inline v1::sinks {
 /// called by any number of threads at once. None throws or calls MPI. The name lives as long as the call.
 template <class T>
 concept defines_regions = requires(T& profiler, std::string_view name) {
-    { profiler.define(name) } noexcept -> std::copyable;
+    { profiler.define(name) } noexcept -> std::semiregular;
 };
 
 /// The handle of such a profiler.
