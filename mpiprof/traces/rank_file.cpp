@@ -93,7 +93,7 @@ struct rank_file::loader {
         std::uint64_t const used = part.used;
         if (part.row_size != row_size) fail(0, fmt::format("{} of another size", name));
         if (part.offset > size || used > (size - part.offset) / row_size)
-            fail(size, fmt::format("cut off in the table of {}, of which nothing can be read without", name));
+            fail(size, fmt::format("cut off in the table of {}, without which nothing can be read", name));
         return used * row_size;
     }
 

@@ -203,9 +203,8 @@ struct trace::parts {
             notes.push_back(
                 fmt::format("{}: rank {} did not reach the end of the run", file.path(), made.number));
         if (made.dropped > 0) {
-            notes.push_back(
-                fmt::format("{}: {} records of rank {} are not there, since there was no room for {}",
-                            file.path(), made.dropped, made.number, made.keeps_newest ? "old ones" : "more"));
+            notes.push_back(fmt::format("{}: {} records of rank {} were lost{}", file.path(), made.dropped,
+                                        made.number, made.keeps_newest ? ", the oldest ones" : ""));
         }
     }
 

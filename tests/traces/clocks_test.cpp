@@ -57,6 +57,31 @@ TEST_F(clocks, of_one_machine_are_one) {
     EXPECT_THAT(from.notes(), ElementsAre());
 }
 
+TEST_F(clocks, of_one_machine_are_one_even_if_they_were_compared) {
+    auto const& first = run_.rank(0).facts;
+    run_.rank(0).facts.samples = {{first.start, first.monotonic_start, 0},
+                                  {first.start + 50'000, first.monotonic_start + 50'000, 0}};
+    run_.rank(1).facts.samples = {{first.start, first.monotonic_start + 800, 900},
+                                  {first.start + 50'000, first.monotonic_start + 49'000, 1100}};
+    run_.rank(0).thread();
+    run_.rank(1).thread().call(message(mpiprof::operation::send, 0, 600, 700));
+    auto const from = read();
+    EXPECT_THAT(begins(from, 1), ElementsAre(600));
+    EXPECT_EQ(from.ranks()[1].clock_known, clock_knowledge::same);
+    EXPECT_EQ(from.ranks()[1].clock_error, 0);
+}
+
+TEST_F(clocks, of_one_machine_that_were_set_apart_are_two) {
+    auto const& first = run_.rank(0).facts;
+    run_.rank(1).facts.samples = {{first.start, first.monotonic_start + 10'000'000, 900},
+                                  {first.start + 50'000, first.monotonic_start + 10'050'000, 900}};
+    run_.rank(0).thread();
+    run_.rank(1).thread().call(message(mpiprof::operation::send, 0, 600, 700));
+    auto const from = read();
+    EXPECT_THAT(begins(from, 1), ElementsAre(10'000'600));
+    EXPECT_EQ(from.ranks()[1].clock_known, clock_knowledge::measured);
+}
+
 TEST_F(clocks, of_one_machine_are_counted_at_one_rate) {
     for (int rank : {0, 1}) {
         run_.rank(rank).facts.clock = "tsc";

@@ -266,7 +266,7 @@ TEST_F(traces, say_what_was_dropped) {
     EXPECT_TRUE(from.ranks()[0].keeps_newest);
     EXPECT_TRUE(from.ranks()[0].unfinished);
     EXPECT_THAT(from.notes(), ElementsAre(HasSubstr("rank 0 did not reach the end"),
-                                          HasSubstr("42 records of rank 0 are not there")));
+                                          HasSubstr("42 records of rank 0 were lost, the oldest ones")));
 }
 
 TEST_F(traces, take_in_chunks_that_were_spilled) {
