@@ -2,7 +2,7 @@
 
 #include <mpiprof/exports/otf2_error.hpp>
 #include <mpiprof/exports/otf2_operations.hpp>
-#include <mpiprof/results/json.hpp>
+#include <mpiprof/exports/valid_text.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -14,18 +14,6 @@ namespace {
 template <class Reference>
 Reference next_number(std::size_t size) noexcept {
     return static_cast<Reference>(size);
-}
-
-/// The text as UTF-8, which OTF2 wants; bytes that are not become U+FFFD.
-std::string valid_utf8(std::string_view text) {
-    std::string valid;
-    while (!text.empty()) {
-        auto const length = results::detail::utf8_sequence(text);
-        if (length == 0) valid += "\xEF\xBF\xBD";
-        else valid += text.substr(0, length);
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    return valid;
 }
 
 /// The file and the line of "main.cpp:12"; any other text with line 0.
@@ -79,7 +67,7 @@ std::optional<OTF2_CommRef> otf2_references::communicator(communicator_id id) co
 
 OTF2_StringRef otf2_references::text(std::string_view value) {
     auto const [entry, is_new] =
-        texts_.emplace(valid_utf8(value), next_number<OTF2_StringRef>(texts_by_number_.size()));
+        texts_.emplace(valid_text(std::string{value}), next_number<OTF2_StringRef>(texts_by_number_.size()));
     if (is_new) texts_by_number_.push_back(&entry->first);
     return entry->second;
 }

@@ -1,4 +1,5 @@
 #include <mpiprof/exports/format.hpp>
+#include <mpiprof/exports/json_list.hpp>
 #include <mpiprof/exports/replace_file.hpp>
 #include <mpiprof/exports/scope_profiler_metadata.hpp>
 #include <mpiprof/exports/scope_profiler_regions.hpp>
@@ -11,10 +12,8 @@ namespace mpiprof::inline v1::exports {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 /// The document but for its regions, which are written one by one.
-ordered_json head_of(ordered_json metadata, std::int64_t ranks, bool has_events) {
+json_object head_of(json_object metadata, std::int64_t ranks, bool has_events) {
     return {
         {"format", "scope-profiler-profile"},
         {"format_version", 1},
@@ -27,8 +26,8 @@ ordered_json head_of(ordered_json metadata, std::int64_t ranks, bool has_events)
 }
 
 /// The threads of all ranks, by the ranks' numbers. -1 is unknown.
-ordered_json threads_of(traces::trace const& from) {
-    auto threads = ordered_json::object();
+json_object threads_of(traces::trace const& from) {
+    auto threads = json_object::object();
     for (auto const& thread : thread_rows(from)) {
         threads[fmt::format("{}", thread.rank)].push_back({{"index", thread.index},
                                                            {"name", thread.name},
@@ -43,14 +42,14 @@ ordered_json threads_of(traces::trace const& from) {
 }
 
 template <class Value>
-ordered_json column(std::vector<region_event> const& events, Value value) {
-    auto values = ordered_json::array();
+json_object column(std::vector<region_event> const& events, Value value) {
+    auto values = json_object::array();
     for (auto const& event : events) values.push_back(value(event));
     return values;
 }
 
-ordered_json row_of(region_row const& region, std::int64_t rank) {
-    ordered_json row{{"name", region.name}, {"rank", rank}};
+json_object row_of(region_row const& region, std::int64_t rank) {
+    json_object row{{"name", region.name}, {"rank", rank}};
     if (!region.source.file.empty()) row["source_file"] = region.source.file;
     if (region.source.line >= 0) row["source_lineno"] = region.source.line;
     if (!region.tags.empty()) row["tags"] = region.tags;
@@ -65,7 +64,7 @@ ordered_json row_of(region_row const& region, std::int64_t rank) {
     return row;
 }
 
-ordered_json row_of(region_sums const& region, std::int64_t rank) {
+json_object row_of(region_sums const& region, std::int64_t rank) {
     return {
         {"name", region.name},
         {"rank", rank},
@@ -79,46 +78,36 @@ ordered_json row_of(region_sums const& region, std::int64_t rank) {
     };
 }
 
-/// Writes a document: its head, and then its regions, a row on a line of its own.
-class document_writer {
-  public:
-    document_writer(std::ostream& out, ordered_json const& head) : out_{out} {
-        auto text = head.dump();
-        text.pop_back();
-        out_ << text << ",\"regions\":[";
-    }
-
-    void add(ordered_json const& row) {
-        out_ << (first_ ? "\n" : ",\n") << row.dump();
-        first_ = false;
-    }
-
-    void close() { out_ << "\n]}\n"; }
-
-  private:
-    std::ostream& out_;
-    bool first_ = true;
-};
+/// Writes the document of this head, of which `add_regions(list)` adds the regions to the list.
+template <class AddRegions>
+void write_document(std::ostream& out, json_object const& head, AddRegions add_regions) {
+    auto text = head.dump();
+    text.pop_back();
+    out << text << ",\"regions\":[";
+    json_list regions{out};
+    add_regions(regions);
+    out << "\n]}\n";
+}
 
 void write_events(run const& from, std::ostream& out) {
     auto const& trace = *from.trace;
     auto head = head_of(run_metadata(trace), rank_count(trace), true);
     head["threads"] = threads_of(trace);
-    document_writer document{out, head};
-    for (std::size_t rank = 0; rank < trace.ranks().size(); ++rank) {
-        for (auto const& region : regions_of(from, rank, monotonic_origin(trace))) {
-            document.add(row_of(region, trace.ranks()[rank].number));
+    write_document(out, head, [&](json_list& list) {
+        for (std::size_t rank = 0; rank < trace.ranks().size(); ++rank) {
+            for (auto const& region : regions_of(from, rank, monotonic_origin(trace))) {
+                list.add(row_of(region, trace.ranks()[rank].number));
+            }
         }
-    }
-    document.close();
+    });
 }
 
 void write_sums(results::profile const& from, std::ostream& out) {
     auto metadata = run_metadata(from);
     auto const ranks = metadata["mpi_size"].get<std::int64_t>();
-    document_writer document{out, head_of(std::move(metadata), ranks, false)};
-    for (auto const& region : region_sums_of(from)) document.add(row_of(region, rank_of_sums(from)));
-    document.close();
+    write_document(out, head_of(std::move(metadata), ranks, false), [&](json_list& list) {
+        for (auto const& region : region_sums_of(from)) list.add(row_of(region, rank_of_sums(from)));
+    });
 }
 
 void write_scope_profiler(run const& from, std::string const& path) {

@@ -1,6 +1,6 @@
 #include <mpiprof/exports/scope_profiler_metadata.hpp>
 
-#include <mpiprof/exports/scope_profiler_regions.hpp>
+#include <mpiprof/exports/valid_text.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,10 +33,10 @@ nlohmann::ordered_json run_metadata(traces::trace const& from) {
         error = error < 0 || rank.clock_error < 0 ? -1 : std::max(error, rank.clock_error);
         dropped += rank.dropped;
     }
-    metadata["label"] = valid_utf8(name_in(first.program));
-    metadata["command"] = valid_utf8(first.command);
-    metadata["timestamp"] = valid_utf8(first.start_time);
-    metadata["hostname"] = valid_utf8(first.host);
+    metadata["label"] = valid_text(name_in(first.program));
+    metadata["command"] = valid_text(first.command);
+    metadata["timestamp"] = valid_text(first.start_time);
+    metadata["hostname"] = valid_text(first.host);
     metadata["num_nodes"] = hosts.size();
     metadata["start_time_ns"] = begin + origin;
     metadata["finalize_time_ns"] = end + origin;
@@ -47,14 +47,14 @@ nlohmann::ordered_json run_metadata(traces::trace const& from) {
 
 nlohmann::ordered_json run_metadata(results::profile const& from) {
     auto const ranks = size(from.ranks);
-    auto const program = valid_utf8(name_in(from.program));
+    auto const program = valid_text(name_in(from.program));
     return {
         {"source", "mpiprof"},
         {"mpi_size", ranks == 1 ? from.world_size : 1},
         {"label", ranks == 1 ? program : fmt::format("{}, sums of {} ranks", program, ranks)},
-        {"command", valid_utf8(from.command)},
-        {"timestamp", valid_utf8(from.start)},
-        {"hostname", from.hosts.empty() ? "" : valid_utf8(from.hosts.front().name)},
+        {"command", valid_text(from.command)},
+        {"timestamp", valid_text(from.start)},
+        {"hostname", from.hosts.empty() ? "" : valid_text(from.hosts.front().name)},
         {"num_nodes", from.hosts.size()},
     };
 }
@@ -64,7 +64,7 @@ std::vector<thread_row> thread_rows(traces::trace const& from) {
     for (auto const& rank : from.ranks()) {
         std::int64_t index = 0;
         for (auto const& thread : rank.threads) {
-            rows.push_back({rank.number, index++, thread.id, valid_utf8(thread.name),
+            rows.push_back({rank.number, index++, thread.id, valid_text(thread.name),
                             rank.begin + monotonic_origin(from)});
         }
     }

@@ -1,5 +1,6 @@
 #include <mpiprof/exports/scope_profiler_regions.hpp>
-#include <mpiprof/results/json.hpp>
+#include <mpiprof/exports/site_text.hpp>
+#include <mpiprof/exports/valid_text.hpp>
 #include <mpiprof/traces/nesting.hpp>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class region_collector {
     }
 
     region_row& row_of(traces::event const& what) {
-        if (what.type == traces::event_type::phase_begin) return row_named(valid_utf8(what.phase));
+        if (what.type == traces::event_type::phase_begin) return row_named(valid_text(what.phase));
         auto const region = metadata_of(what.call);
         auto& row = row_named(format_region(region));
         auto const& source = source_of(what.call.site);
@@ -80,21 +81,17 @@ class region_collector {
 
     source_place const& source_of(call_site const& site) {
         auto const [found, is_new] = sources_.try_emplace({site.file(), site.line()});
-        if (is_new) found->second = site.line() > 0 ? known(site) : resolved(site.file());
+        if (is_new) found->second = read_place(valid_text(site_text(from_, site)));
         return found->second;
     }
 
-    static source_place known(call_site const& site) { return {valid_utf8(site.file()), site.line()}; }
-
     /// Of "solve.cpp:12 < main.cpp:40", a call and those around it, the call's own place.
-    source_place resolved(std::string const& file) const {
-        auto text = valid_utf8(from_.resolve ? from_.resolve(file) : file);
+    static source_place read_place(std::string_view text) {
         text = text.substr(0, text.find(" < "));
-        auto const colon = text.rfind(':');
-        if (colon == std::string::npos) return {text};
-        auto const line = detail::parse_integer(std::string_view{text}.substr(colon + 1));
-        if (!line) return {text};
-        return {text.substr(0, colon), *line};
+        auto const colon = std::min(text.rfind(':'), text.size());
+        auto const line = mpiprof::detail::parse_integer(text.substr(std::min(colon + 1, text.size())));
+        if (!line) return {std::string{text}};
+        return {std::string{text.substr(0, colon)}, *line};
     }
 
     region_row& row_named(std::string name) {
@@ -127,16 +124,6 @@ nlohmann::json event_metadata(region_row const& region) {
         if (event.repeats != 1) its["repeats"] = event.repeats;
     }
     return list;
-}
-
-std::string valid_utf8(std::string_view text) {
-    std::string valid;
-    while (!text.empty()) {
-        auto const length = results::detail::utf8_sequence(text);
-        valid += length == 0 ? std::string_view{"\ufffd"} : text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(1, length));
-    }
-    return valid;
 }
 
 std::vector<std::string> tags_of(region_metadata const& region) {

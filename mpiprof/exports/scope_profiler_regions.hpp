@@ -55,9 +55,6 @@ bool has_repeats(region_row const& region) noexcept;
 /// {"repeats": N} for each stay that stands for several calls, {} for the others.
 nlohmann::json event_metadata(region_row const& region);
 
-/// The text with U+FFFD for each byte that is not UTF-8.
-std::string valid_utf8(std::string_view text);
-
 /// What scope-profiler tags such a region with.
 std::vector<std::string> tags_of(region_metadata const& region);
 

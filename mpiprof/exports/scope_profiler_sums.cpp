@@ -1,6 +1,7 @@
 #include <mpiprof/exports/scope_profiler_sums.hpp>
 
 #include <mpiprof/exports/scope_profiler_regions.hpp>
+#include <mpiprof/exports/valid_text.hpp>
 
 #include <algorithm>
 #include <map>
@@ -27,7 +28,7 @@ region_metadata metadata_of(results::call_row const& row) noexcept {
 region_sums sums_of_phase(results::phase_row const& phase) {
     auto const& time = phase.rank_time;
     bool const once = phase.entered == time.ranks;
-    return {.name = valid_utf8(phase.name),
+    return {.name = valid_text(phase.name),
             .tags = {},
             .count = phase.entered,
             .total = time.sum,

@@ -156,7 +156,8 @@ class Exports(unittest.TestCase):
 
     def test_places_in_the_source(self):
         sources = {name.split()[0]: row.source for (name, _), row in self.run_of("places").rows.items()}
-        self.assertEqual(sources, {"mpi:send": ("", -1), "mpi:ssend": ("a.cpp", 5), "mpi:bsend": ("program+0x12", -1)})
+        self.assertEqual(sources, {"mpi:send": ("", -1), "mpi:ssend": ("a.cpp", 5), "mpi:bsend": ("program+0x12", -1),
+                                   "mpi:rsend": ("solve.cpp", 12)})
 
     def test_times_of_another_machine(self):
         """They are brought to the clock of the first rank."""
@@ -228,6 +229,13 @@ class Exports(unittest.TestCase):
                         overflow=made_profile.statistics(calls=2, time={"sum": 3, "least": 1, "most": 2}))
         self.assertEqual(set(run.rows), {(collective("bcast", -1, 0), 0), ("mpi:other", 0)})
         self.assertEqual((run.ranks, run.metadata["label"]), (1, "made, sums of 4 ranks"))
+
+    def test_json_goes_to_standard_output_too(self):
+        made = self.made("small")
+        with open(self.exported("scope-profiler", made), encoding="utf-8") as file:
+            shown = subprocess.run([MPIPROF, "export", "scope-profiler", *made, "-o", "-"], check=True, capture_output=True,
+                                   text=True, timeout=20)
+            self.assertEqual(shown.stdout, file.read())
 
     def test_errors_name_the_file(self):
         for form in READERS:

@@ -52,7 +52,7 @@ trace_builder large() {
     return run;
 }
 
-/// One region of two places, one of one place, one of a file without a line.
+/// One region of two places, one of one place, two without a line.
 trace_builder places() {
     trace_builder run{1};
     auto& main = run.rank(0).thread();
@@ -61,6 +61,7 @@ trace_builder places() {
     main.call(a_call(operation::ssend, 5, 6, 8, call_site{"a.cpp", 5}));
     main.call(a_call(operation::ssend, 7, 8, 8, call_site{"a.cpp", 5}));
     main.call(a_call(operation::bsend, 9, 10, 8, call_site{"program+0x12", 0}));
+    main.call(a_call(operation::rsend, 11, 12, 8, call_site{"solve.cpp:12 < main.cpp:40", 0}));
     return run;
 }
 
