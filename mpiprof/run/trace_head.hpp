@@ -12,8 +12,8 @@ namespace mpiprof::inline v1 {
 struct clock_sample {
     /// The rank's own clock, in its ticks.
     std::int64_t ticks = 0;
-    /// Rank 0's CLOCK_MONOTONIC, in nanoseconds: as rank 0's own samples and its `monotonic_start` have it, no
-    /// matter how well the rate of its ticks was known.
+    /// Rank 0's CLOCK_MONOTONIC, in nanoseconds: as rank 0's own samples and its `monotonic_start` have it,
+    /// no matter how well the rate of its ticks was known.
     std::int64_t nanoseconds = 0;
     /// By how much that may be wrong at most, in nanoseconds.
     std::int64_t error = 0;
