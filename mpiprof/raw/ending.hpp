@@ -1,7 +1,9 @@
 // The end of a run: the ranks' results are merged, written and reported.
 #pragma once
 
+#include <mpiprof/raw/clock_exchange.hpp>
 #include <mpiprof/raw/communicator_identity.hpp>
+#include <mpiprof/raw/private_world.hpp>
 #include <mpiprof/raw/sessions.hpp>
 #include <mpiprof/report/text.hpp>
 #include <mpiprof/results/file.hpp>
@@ -184,13 +186,6 @@ enum class outcome : int { not_merged, written, not_written };
     return how == outcome::written;
 }
 
-/// Do all ranks of `comm` want this? Where their settings differ, they do not merge.
-[[gnu::cold]] inline bool all_want(bool wanted, MPI_Comm comm) noexcept {
-    int const mine = wanted ? 1 : 0;
-    int all = 0;
-    return PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all != 0;
-}
-
 /// May this recording be merged over MPI?
 [[gnu::cold]] inline bool merges_collectively(recording_base const& recording) noexcept {
     auto const merge = recording.options().merge;
@@ -199,19 +194,10 @@ enum class outcome : int { not_merged, written, not_written };
            process::instance().place.world_size == 1;
 }
 
-/// A private communicator of all ranks: messages of the program's own that nobody received are on its
-/// communicators. A duplicate would call the program's attribute callbacks. MPI_COMM_NULL where it cannot be
-/// made, as in a program of sessions alone.
-[[gnu::cold]] inline MPI_Comm private_world() noexcept {
-    if (!world_runs()) return MPI_COMM_NULL;
-    MPI_Group everybody = MPI_GROUP_NULL;
-    MPI_Comm own = MPI_COMM_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
-    bool const made = PMPI_Comm_create(MPI_COMM_WORLD, everybody, &own) == MPI_SUCCESS;
-    PMPI_Group_free(&everybody);
-    if (!made) return MPI_COMM_NULL;
-    PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-    return own;
+/// May the ranks' clocks be compared for this recording?
+[[gnu::cold]] inline bool compares_clocks(recording_base const& recording) noexcept {
+    if (recording.collective_order() != recording_base::not_collective) return recording.can_trace();
+    return recording.wants_trace() && recording.options().merge == merge_by::collective;
 }
 
 /// Puts first those that all ranks have, in the order in which all ranks started them.
@@ -231,19 +217,23 @@ enum class outcome : int { not_merged, written, not_written };
     auto& shared = process::instance();
     std::lock_guard const lock{shared.mutex};
     if (shared.over.exchange(true)) return;
-    for (auto* const each : shared.recordings) each->stop();
+    for (auto* const each : shared.recordings) each->end();
     communicator_identities::instance().update_names();
     sort_for_ending(shared.recordings);
 
     bool const only_rank = shared.place.world_size == 1;
-    MPI_Comm own = shared.collective_recordings > 0 && !only_rank ? private_world() : MPI_COMM_NULL;
+    MPI_Comm own = MPI_COMM_NULL;
+    auto const has_own = [&] {
+        if (own == MPI_COMM_NULL) own = private_world();
+        return own != MPI_COMM_NULL;
+    };
     for (auto* const each : shared.recordings) {
         bool const on_all_ranks = each->collective_order() != recording_base::not_collective;
+        if (!only_rank && compares_clocks(*each) && has_own()) sample_clocks(*each, own);
         bool together = each->has_profile() && merges_collectively(*each);
         if (!only_rank) {
-            if (on_all_ranks) together = own != MPI_COMM_NULL && all_want(together, own);
-            if (together && own == MPI_COMM_NULL) own = private_world();
-            together = together && own != MPI_COMM_NULL;
+            if (on_all_ranks) together = has_own() && all_want(together, own);
+            together = together && has_own();
         }
         bool const written = !each->has_profile() || attempt([&] {
             if (!together) return finish_alone(*each, each->snapshot());

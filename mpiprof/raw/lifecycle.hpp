@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpiprof/raw/arrived.hpp>
+#include <mpiprof/raw/clock_exchange.hpp>
 #include <mpiprof/raw/communicator_identity.hpp>
 #include <mpiprof/raw/ending.hpp>
 #include <mpiprof/raw/request_table.hpp>
@@ -142,6 +143,7 @@ inline void install() {
     std::lock_guard const lock{shared.mutex};
     if (shared.hooks.attach != nullptr) return;
     shared.hooks.attach = &attach;
+    shared.hooks.sample_clocks = &sample_clocks_of_world;
     shared.hooks.visit_outstanding = &visit_outstanding;
     shared.hooks.write_snapshot = &write_snapshot;
     for (auto* const each : shared.recordings) each->await_hooks();

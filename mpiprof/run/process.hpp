@@ -36,6 +36,9 @@ struct message_passing {
     /// Makes sure that the end of the MPI program will be seen. False where MPI does not run (yet, or any
     /// more).
     bool (*attach)() noexcept = nullptr;
+    /// Keeps with the trace what the clock is by rank 0's, if all ranks want a trace of this recording, which
+    /// all of them have. Collective over MPI_COMM_WORLD. Does nothing where MPI does not run.
+    void (*sample_clocks)(recording_base&) noexcept = nullptr;
     /// Calls visit(posted, context) for each request of the process that was made, or started, and has not
     /// been seen to complete; `posted` is its completion as far as it is known. `visit` may throw.
     void (*visit_outstanding)(void (*visit)(completion const& posted, void* context),

@@ -5,6 +5,7 @@
 #include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/core/instrumentation.hpp>
 #include <mpiprof/run/clock.hpp>
+#include <mpiprof/run/clock_offset.hpp>
 #include <mpiprof/run/collect.hpp>
 #include <mpiprof/run/communicators.hpp>
 #include <mpiprof/run/filters.hpp>
@@ -19,6 +20,7 @@
 
 #include <atomic>
 #include <new>
+#include <optional>
 #include <pthread.h>
 #include <utility>
 
@@ -69,17 +71,25 @@ class recording_base {
     /// Stops recording for good.
     void stop() noexcept { mode_.store(mode::stopped, std::memory_order_relaxed); }
 
+    /// The run has ended, and with it the recording; ranks that end later may still be waited for.
+    void end() noexcept {
+        stop();
+        if (details_ != nullptr) details_->steady_end = std::chrono::steady_clock::now();
+    }
+
     static constexpr std::uint64_t not_collective = UINT64_MAX;
 
     /// How many-th it is, from 0, of those that every rank of the world is known to record, which can be
     /// merged collectively; `not_collective` if it is not one.
     std::uint64_t collective_order() const noexcept { return collective_order_; }
-    void set_collective() noexcept {
-        // What leaves no profile is no other rank's affair: a test may count its own calls.
-        if (functions_.snapshot == nullptr) return;
+    /// Returns whether it was none before.
+    bool set_collective() noexcept {
+        // What leaves nothing is no other rank's affair: a test may count its own calls.
+        if (functions_.snapshot == nullptr && !can_trace()) return false;
         std::lock_guard const lock{process::instance().mutex};
-        if (collective_order_ == not_collective)
-            collective_order_ = process::instance().collective_recordings++;
+        if (collective_order_ != not_collective) return false;
+        collective_order_ = process::instance().collective_recordings++;
+        return true;
     }
 
     settings const& options() const noexcept { return details_->options; }
@@ -92,9 +102,15 @@ class recording_base {
     /// Does it leave a trace?
     bool has_trace() const noexcept { return trace_ != nullptr && !left_out_; }
 
-    /// Keeps with the trace what the clock was by rank 0's.
-    void add_clock_sample(clock_sample const& sample) noexcept {
-        if (has_trace()) trace_->add_sample(sample);
+    /// Can it leave one, if the settings want that? As on all ranks that have this recording.
+    bool can_trace() const noexcept { return functions_.write_trace != nullptr; }
+
+    /// Do the settings want one, maybe of other ranks only?
+    bool wants_trace() const noexcept { return trace_ != nullptr; }
+
+    /// Keeps with the trace what the clock is now by rank 0's.
+    void add_clock_sample(clock_offset const& offset) noexcept {
+        if (has_trace() && offset.known()) trace_->add_sample(functions_.sample_clock(offset));
     }
 
     /// The file that holds the trace until then; "" where there is none.
@@ -142,7 +158,8 @@ class recording_base {
         run.hosts = {{detail::host_name(), 1}};
         add_process_rows(run);
         detail::add_outstanding(run, place.rank);
-        auto const elapsed = std::chrono::steady_clock::now() - details_->steady_start;
+        auto const end = details_->steady_end.value_or(std::chrono::steady_clock::now());
+        auto const elapsed = end - details_->steady_start;
         run.run_time = results::over_ranks::of(
             std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count(), place.rank);
         return run;
@@ -158,6 +175,7 @@ class recording_base {
         /// nullptr for a sink that does not trace.
         results::written_file (*write_trace)(recording_base&);
         void (*spill_trace)(recording_base&);
+        clock_sample (*sample_clock)(clock_offset const&) noexcept;
     };
 
     explicit constexpr recording_base(functions given) noexcept : functions_{given} {}
@@ -329,6 +347,7 @@ class recording_base {
         settings options;
         std::chrono::system_clock::time_point start;
         std::chrono::steady_clock::time_point steady_start;
+        std::optional<std::chrono::steady_clock::time_point> steady_end = {};
     };
 
     /// In a forked child. The ranks of a job are its parents: a child records nothing, and its parent's
@@ -439,7 +458,8 @@ class recording : public recording_base {
     constexpr recording() noexcept
         : recording_base{{detail::summary_sink<sink_type> ? &collect_here : nullptr, &reset_here,
                           detail::tracing_sink<sink_type> ? &write_trace_here : nullptr,
-                          detail::tracing_sink<sink_type> ? &spill_trace_here : nullptr}} {}
+                          detail::tracing_sink<sink_type> ? &spill_trace_here : nullptr,
+                          &detail::sample_clock<timing>}} {}
 
     /// The sink; it is there once the recording started, and never destroyed.
     sink_type& sink() noexcept { return storage_.sink; }

@@ -13,7 +13,8 @@ namespace mpiprof::inline v1 {
 /// handle to the same recording, and its options are not looked at.
 ///
 /// Where MPI runs already, constructing one is collective over MPI_COMM_WORLD in the sense that every rank
-/// must do it: the ranks' results are then merged over MPI at the end. Without MPI, `snapshot` gives the
+/// must do it: the ranks' results are then merged over MPI at the end, and the clocks of ranks that trace are
+/// compared. Without MPI, `snapshot` gives the
 /// results.
 template <class Instrumentation>
     requires(Instrumentation::enabled)
@@ -42,9 +43,10 @@ class profiler<Instrumentation> {
     void start(settings options, Sink&&... sink) {
         auto& state = recording_of<Instrumentation>;
         state.start(std::move(options), std::forward<Sink>(sink)...);
-        auto const attach = process::instance().hooks.attach;
-        if (attach != nullptr && attach()) state.set_collective();
+        auto const& hooks = process::instance().hooks;
+        bool const joined = hooks.attach != nullptr && hooks.attach() && state.set_collective();
         state.ready(operation::none);
+        if (joined && state.can_trace() && hooks.sample_clocks != nullptr) hooks.sample_clocks(state);
     }
 };
 

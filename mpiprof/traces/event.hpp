@@ -4,6 +4,7 @@
 #include <mpiprof/core/call.hpp>
 #include <mpiprof/core/completion.hpp>
 
+#include <compare>
 #include <cstdint>
 
 namespace mpiprof::inline v1::traces {

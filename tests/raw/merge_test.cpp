@@ -3,6 +3,7 @@
 #include "tests/raw/world.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -116,6 +118,10 @@ int merged(int argc, char** argv) {
         mpiprof::raw::wait(&leftover[i], MPI_STATUS_IGNORE);
     }
 
+    // Case CL4: a rank runs longer than the others, which wait for it at the end.
+    constexpr std::int64_t longer = 300'000'000;
+    if (rank == size - 1) std::this_thread::sleep_for(std::chrono::nanoseconds{longer});
+
     cases::stderr_capture captured;
     MPI_Finalize();
     auto const said = captured.text();
@@ -150,6 +156,13 @@ int merged(int argc, char** argv) {
     expect_equal(run.value("format", ""), std::string{"mpiprof-profile"}, "the format");
     expect_equal(run.value("world_size", 0), size, "the size of the world");
     expect_equal(run.value("ranks", json{}), ranks_from(0, size - 1), "the ranks");
+    auto const run_time = run.value("run_time", json::object());
+    expect_equal(run_time.value("ranks", 0), size, "the ranks with a run time");
+    expect_equal(run_time.value("rank_of_most", -1), size - 1, "the rank that ran longest");
+    if (size > 1) {
+        expect_equal(run_time.value("most", longer) - run_time.value("least", longer) > longer / 2, true,
+                     "each rank has its own run time");
+    }
     auto const barriers = statistics_of(run, "barrier");
     expect_equal(barriers.value("calls", 0), 2 * size, "the barriers");
     expect_equal(barriers.value("rank_time", json::object()).value("ranks", 0), size, "their ranks");

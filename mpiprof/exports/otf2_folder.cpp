@@ -1,0 +1,100 @@
+#include <mpiprof/exports/otf2_folder.hpp>
+
+#include <mpiprof/exports/otf2_archive.hpp>
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace mpiprof::inline v1::exports {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void check(std::error_code const& error) {
+    if (error) throw std::runtime_error{error.message()};
+}
+
+/// Is this name that of a part of an archive?
+bool is_part(std::string_view name) {
+    constexpr std::string_view archive = otf2_archive_name;
+    if (!name.starts_with(archive)) return false;
+    name.remove_prefix(archive.size());
+    return name.empty() || name == ".otf2" || name == ".def";
+}
+
+/// Who wrote the archive in a folder; "" if that cannot be read.
+std::string creator_of(fs::path const& folder) {
+    otf2_quiet const quiet;
+    auto const anchor = folder / fmt::format("{}.otf2", otf2_archive_name);
+    auto* const reader = OTF2_Reader_Open(anchor.c_str());
+    if (reader == nullptr) return "";
+    char* text = nullptr;
+    std::string creator;
+    if (OTF2_Reader_GetCreator(reader, &text) == OTF2_SUCCESS) creator = text;
+    std::free(text);
+    OTF2_Reader_Close(reader);
+    return creator;
+}
+
+/// Throws unless a folder holds nothing, or an archive of ours and nothing else.
+void check_replaceable(fs::path const& folder) {
+    std::error_code error;
+    bool any = false;
+    for (auto const& entry : fs::directory_iterator{folder, error}) {
+        auto const name = entry.path().filename().string();
+        if (!is_part(name)) throw std::runtime_error{fmt::format("the folder holds '{}' too", name)};
+        any = true;
+    }
+    check(error);
+    if (any && creator_of(folder) != otf2_creator)
+        throw std::runtime_error{"the folder holds an archive that is not mpiprof's"};
+}
+
+}  // namespace
+
+otf2_folder::otf2_folder(std::string const& path) : path_{path} {
+    std::error_code error;
+    if (fs::exists(path_, error)) {
+        path_ = fs::canonical(path_, error);
+        check(error);
+        if (!fs::is_directory(path_, error)) throw std::runtime_error{"there is a file, and it is a folder"};
+        check_replaceable(path_);
+    } else if (!path_.has_filename()) {
+        path_ = path_.parent_path();
+    }
+    auto temporary = path_;
+    temporary += fmt::format(".tmp{}", ::getpid());
+    bool const is_new = fs::create_directory(temporary, error);
+    check(error);
+    if (!is_new) throw std::runtime_error{fmt::format("'{}' is in the way", temporary.string())};
+    beside_ = temporary;
+}
+
+otf2_folder::~otf2_folder() {
+    std::error_code ignored;
+    fs::remove_all(beside_, ignored);
+}
+
+void otf2_folder::replace() {
+    std::error_code error;
+    auto former = beside_;
+    former += ".former";
+    bool const any = fs::exists(path_, error);
+    if (any) {
+        fs::rename(path_, former, error);
+        check(error);
+    }
+    fs::rename(beside_, path_, error);
+    if (error && any) {
+        std::error_code ignored;
+        fs::rename(former, path_, ignored);
+    }
+    check(error);
+    fs::remove_all(former, error);
+    check(error);
+}
+
+}  // namespace mpiprof::inline v1::exports
