@@ -142,8 +142,8 @@ def system_libs(skip = []):
             package = "libgtest-dev",
         ),
         "hdf5": dict(
-            header = "hdf5/serial/H5Cpp.h",
-            libraries = {"hdf5": ["hdf5_serial_cpp", "hdf5_serial"]},
+            header = "hdf5/serial/hdf5.h",
+            libraries = {"hdf5": ["hdf5_serial"]},
             package = "libhdf5-dev",
         ),
         "json": dict(

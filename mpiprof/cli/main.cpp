@@ -23,7 +23,9 @@ int main(int argc, char** argv) try {
     app.set_version_flag("--version", fmt::format("mpiprof {}.{}.{}", mpiprof::version / 10000,
                                                   mpiprof::version / 100 % 100, mpiprof::version % 100));
     app.require_subcommand(1);
-    for (auto* const add : {&mpiprof::cli::add_run, &mpiprof::cli::add_report}) add(app);
+    for (auto* const add : {&mpiprof::cli::add_run, &mpiprof::cli::add_report, &mpiprof::cli::add_merge,
+                            &mpiprof::cli::add_export})
+        add(app);
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {

@@ -289,6 +289,11 @@ void place_resolver::resolve(results::profile& run) {
     resolve_rows(run.in_progress);
 }
 
+std::string place_resolver::place(std::string const& file) {
+    auto const* const found = modules_->find(file);
+    return found == nullptr ? file : found->text();
+}
+
 std::string place_resolver::notes() const { return modules_->notes(); }
 
 }  // namespace mpiprof::inline v1::cli

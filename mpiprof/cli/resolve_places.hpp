@@ -26,6 +26,10 @@ class place_resolver {
     /// `main`.
     void resolve(results::profile& run);
 
+    /// The same of one call site without a line, as text: "solve.cpp:12". What is no such call site is
+    /// returned as it is.
+    std::string place(std::string const& file);
+
     /// What could not be resolved, and why: a line for each reason that there is.
     std::string notes() const;
 

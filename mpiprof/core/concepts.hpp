@@ -58,7 +58,7 @@ concept byte_policy = requires {
 ///
 /// Laws: `record` may be called by any number of threads at once; it neither allocates, locks nor calls MPI
 /// once warm; it keeps no reference to the record. Optional: `complete(completion const&) noexcept`.
-/// Satisfied by sinks::none, sinks::summary, sinks::callback, sinks::tally, sinks::fanout.
+/// Satisfied by sinks::none, sinks::summary, sinks::callback, sinks::tally, sinks::region, sinks::fanout.
 template <class T>
 concept sink = requires(T& value, call const& record) {
     { value.record(record) } noexcept;
@@ -76,6 +76,15 @@ concept quick_sink = sink<T> && requires(T& value, call const& record) {
 template <class T>
 concept completion_sink = sink<T> && requires(T& value, completion const& record) {
     { value.complete(record) } noexcept;
+};
+
+/// A sink that wants to know of a call before it begins too: `enter(operation, communicator)` comes before
+/// the first reading of the clock, and `leave()` after the second one, on the thread that makes the call.
+/// They are in pairs, one in the other.
+template <class T>
+concept live_sink = sink<T> && requires(T& value, operation which, communicator_id communicator) {
+    { value.enter(which, communicator) } noexcept;
+    { value.leave() } noexcept;
 };
 
 }  // namespace mpiprof::inline v1

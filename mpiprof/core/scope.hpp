@@ -36,6 +36,9 @@ class scope {
         : scope{sink, communicator, site, interval{}} {
         state_ = state::running;
         if constexpr (nests) ++nesting;
+        if constexpr (live_sink<sink_type>) {
+            if (sink != nullptr) sink->enter(Operation, communicator);
+        }
         record_.begin = static_cast<std::int64_t>(timing::now());
     }
 
@@ -71,6 +74,9 @@ class scope {
         if (now < record_.begin) [[unlikely]]
             record_.end = record_.begin;
         if constexpr (nests) --nesting;
+        if constexpr (live_sink<sink_type>) {
+            if (sink_ != nullptr) sink_->leave();
+        }
         state_ = state::stopped;
     }
 
@@ -141,10 +147,7 @@ class scope {
     [[gnu::cold, gnu::noinline]] static void abandon(sink_type* sink, communicator_id communicator,
                                                      call_site site, std::int64_t begin, int peer, int tag,
                                                      int root) noexcept {
-        scope failed{sink, communicator, site};
-        // It was not stopped.
-        if constexpr (nests) --nesting;
-        failed.record_.begin = begin;
+        scope failed{sink, communicator, site, {begin, begin}};
         failed.record_.peer = peer;
         failed.record_.tag = tag;
         failed.record_.root = root;

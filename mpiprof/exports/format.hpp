@@ -4,6 +4,7 @@
 #include <mpiprof/results/profile.hpp>
 #include <mpiprof/traces/trace.hpp>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ struct run {
     /// nullptr where there is none.
     traces::trace const* trace = nullptr;
     results::profile const* profile = nullptr;
+    /// Where in the source the call site of an unmodified program lies (the `file` of one without a line);
+    /// empty where nobody can tell.
+    std::function<std::string(std::string const&)> resolve = {};
 };
 
 /// What a format is made of.
@@ -36,6 +40,8 @@ struct format {
     /// one is whole. Throws std::runtime_error, with one line that names the path, where it cannot be
     /// written.
     void (*write)(exports::run const& from, std::string const& path);
+    /// Is it one file of text, which replace_text_file writes, so that the path may be "-", standard output?
+    bool is_text = false;
 };
 
 /// All formats, by name.

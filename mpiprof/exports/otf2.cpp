@@ -1,5 +1,6 @@
 #include <mpiprof/exports/format.hpp>
 #include <mpiprof/exports/otf2_archive.hpp>
+#include <mpiprof/exports/otf2_child.hpp>
 #include <mpiprof/exports/otf2_definitions.hpp>
 #include <mpiprof/exports/otf2_events.hpp>
 #include <mpiprof/exports/otf2_folder.hpp>
@@ -14,10 +15,10 @@ namespace {
 /// Writes the events of all locations, then the definitions.
 class archive_of_run {
   public:
-    archive_of_run(traces::trace const& from, std::string const& folder)
-        : from_{from},
-          world_{from},
-          references_{from},
+    archive_of_run(run const& from, std::string const& folder)
+        : from_{*from.trace},
+          world_{from_},
+          references_{from, world_},
           archive_{folder} {}
 
     void write() {
@@ -63,7 +64,7 @@ class archive_of_run {
 void write_otf2(run const& from, std::string const& path) {
     try {
         otf2_folder folder{path};
-        archive_of_run{*from.trace, folder.beside()}.write();
+        in_a_child([&] { archive_of_run{from, folder.beside()}.write(); });
         folder.replace();
     } catch (std::exception const& error) {
         throw std::runtime_error{fmt::format("cannot write the OTF2 archive '{}': {}", path, error.what())};

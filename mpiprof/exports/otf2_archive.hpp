@@ -3,7 +3,6 @@
 
 #include <mpiprof/exports/otf2_error.hpp>
 
-#include <memory>
 #include <otf2/otf2.h>
 #include <string>
 
@@ -19,8 +18,8 @@ inline constexpr char otf2_creator[] = "mpiprof";
 class otf2_archive {
   public:
     explicit otf2_archive(std::string const& folder);
-
-    OTF2_Archive* get() const noexcept { return archive_.get(); }
+    otf2_archive(otf2_archive const&) = delete;
+    otf2_archive& operator=(otf2_archive const&) = delete;
 
     /// The writer of a location's events, until they are closed.
     OTF2_EvtWriter* open_events(OTF2_LocationRef location);
@@ -34,12 +33,9 @@ class otf2_archive {
     void close();
 
   private:
-    struct close_archive {
-        void operator()(OTF2_Archive* archive) const { OTF2_Archive_Close(archive); }
-    };
-
     otf2_quiet quiet_;
-    std::unique_ptr<OTF2_Archive, close_archive> archive_;
+    // Not closed after an error: when a writer could not write, the library would free it once more.
+    OTF2_Archive* archive_;
 };
 
 }  // namespace mpiprof::inline v1::exports

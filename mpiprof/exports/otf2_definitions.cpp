@@ -3,7 +3,6 @@
 #include <mpiprof/exports/otf2_error.hpp>
 #include <mpiprof/exports/otf2_events.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace mpiprof::inline v1::exports {
@@ -160,11 +159,9 @@ class definitions {
             static_cast<std::uint32_t>(members.size()), members.data()));
     }
 
-    /// The group of these ranks of the world; communicators of the same members share one.
-    OTF2_GroupRef group(std::vector<std::int64_t> const& ranks) {
-        std::vector<std::uint64_t> members;
-        for (auto const rank : ranks)
-            members.push_back(static_cast<std::uint64_t>(rank < 0 ? world_.unknown() : rank));
+    /// A group of a communicator; groups of the same members are one.
+    OTF2_GroupRef group(traces::communicator const& of, std::size_t which) {
+        auto const members = world_.members(of, which);
         auto const self = static_cast<OTF2_GroupRef>(self_group + 1 + groups_.size());
         auto const [known, is_new] = groups_.emplace(members, self);
         if (is_new) write_group(self, OTF2_GROUP_TYPE_COMM_GROUP, members);
@@ -175,15 +172,14 @@ class definitions {
         auto const self = *references_.communicator(made.id);
         auto const its_name = text(made.name);
         if (made.is_inter()) {
-            auto const one = group(made.groups[0]);
-            auto const other = group(made.groups[1]);
+            auto const one = group(made, 0);
+            auto const other = group(made, 1);
             otf2_check(OTF2_GlobalDefWriter_WriteInterComm(writer_, self, its_name, one, other,
                                                            OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
             return;
         }
         bool const is_self = made.id == self_communicator;
-        auto const members =
-            is_self ? self_group : group(made.groups.empty() ? std::vector<std::int64_t>{} : made.groups[0]);
+        auto const members = is_self ? self_group : group(made, 0);
         auto const parent = references_.communicator(made.parent).value_or(OTF2_UNDEFINED_COMM);
         otf2_check(OTF2_GlobalDefWriter_WriteComm(writer_, self, its_name, members,
                                                   parent == self ? OTF2_UNDEFINED_COMM : parent,
@@ -199,19 +195,6 @@ class definitions {
 };
 
 }  // namespace
-
-otf2_world::otf2_world(traces::trace const& from) {
-    auto size = std::max<std::int64_t>(from.world_size(), 0);
-    if (!from.ranks().empty()) size = std::max(size, from.ranks().back().number + 1);
-    ranks_.resize(static_cast<std::size_t>(size));
-    for (auto const& rank : from.ranks()) ranks_[static_cast<std::size_t>(rank.number)] = &rank;
-    for (auto const& [id, communicator] : from.communicators()) {
-        for (auto const& group : communicator.groups) {
-            if (unknown_ < 0 && std::find(group.begin(), group.end(), -1) != group.end()) unknown_ = size;
-        }
-    }
-    if (unknown_ >= 0) ranks_.push_back(nullptr);
-}
 
 void write_otf2_definitions(OTF2_GlobalDefWriter* writer, traces::trace const& from, otf2_world const& world,
                             std::vector<otf2_location> const& locations, otf2_references& references,

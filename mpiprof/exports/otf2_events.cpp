@@ -20,17 +20,6 @@ std::uint32_t number_of(int value) noexcept {
     return value < 0 ? OTF2_UNDEFINED_UINT32 : static_cast<std::uint32_t>(value);
 }
 
-OTF2_CollectiveRoot root_of(call const& record) noexcept {
-    switch (record.root) {
-    case intercommunicator_root:
-        return OTF2_COLLECTIVE_ROOT_SELF;
-    case null_process:
-        return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
-    default:
-        return number_of(record.root);
-    }
-}
-
 /// A request that exchanges is two for OTF2, so each has two numbers.
 std::uint64_t send_id(std::uint64_t request) noexcept { return 2 * request; }
 std::uint64_t receive_id(std::uint64_t request) noexcept { return 2 * request + 1; }
@@ -83,7 +72,7 @@ void otf2_events::enter(traces::region const& region) {
         return;
     }
     auto* const attributes = attributes_.get();
-    if (made.call.site.line() != 0)
+    if (*made.call.site.file() != '\0')
         otf2_check(OTF2_AttributeList_AddSourceCodeLocationRef(attributes, otf2_call_site,
                                                                references_.place(made.call.site)));
     if (made.type == traces::event_type::repeated)
@@ -164,19 +153,26 @@ void otf2_events::tell_bytes(call const& record) {
     tell(otf2_read, record.read);
 }
 
+OTF2_CollectiveRoot otf2_events::root_of(call const& record) const {
+    if (record.root == intercommunicator_root) return OTF2_COLLECTIVE_ROOT_SELF;
+    if (record.root == null_process) return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+    bool const is_rank = references_.has_rank(record.communicator, record.root);
+    return is_rank ? number_of(record.root) : OTF2_COLLECTIVE_ROOT_NONE;
+}
+
 void otf2_events::send(call const& record) {
     auto const side = message_side_of(record.operation);
-    auto const communicator = references_.communicator(record.communicator);
-    if ((side != message_side::sent && side != message_side::exchanged) || record.peer < 0 || !communicator)
-        return;
-    otf2_check(OTF2_EvtWriter_MpiSend(writer_, nullptr, now_, number_of(record.peer), *communicator,
-                                      number_of(record.tag), known_nbytes(record.sent)));
+    if (side != message_side::sent && side != message_side::exchanged) return;
+    if (!references_.has_rank(record.communicator, record.peer)) return;
+    otf2_check(OTF2_EvtWriter_MpiSend(writer_, nullptr, now_, number_of(record.peer),
+                                      *references_.communicator(record.communicator), number_of(record.tag),
+                                      known_nbytes(record.sent)));
 }
 
 void otf2_events::receive(int peer, int tag, communicator_id communicator, std::int64_t received) {
-    auto const its = references_.communicator(communicator);
-    if (peer < 0 || !its) return;
-    otf2_check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, now_, number_of(peer), *its, number_of(tag),
+    if (!references_.has_rank(communicator, peer)) return;
+    otf2_check(OTF2_EvtWriter_MpiRecv(writer_, nullptr, now_, number_of(peer),
+                                      *references_.communicator(communicator), number_of(tag),
                                       known_nbytes(received)));
 }
 
@@ -187,7 +183,7 @@ void otf2_events::post(call const& record, std::uint64_t request) {
     if (!communicator) return;
     if (kind_of(made) == kind::collective)
         otf2_check(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, now_, send_id(request)));
-    if (sends(made) && record.peer >= 0)
+    if (sends(made) && references_.has_rank(record.communicator, record.peer))
         otf2_check(OTF2_EvtWriter_MpiIsend(writer_, nullptr, now_, number_of(record.peer), *communicator,
                                            number_of(record.tag), known_nbytes(record.sent),
                                            send_id(request)));
@@ -223,10 +219,10 @@ void otf2_events::complete(completion const& done, std::uint64_t request) {
         complete_collective(*posting, request);
         return;
     }
-    bool const sent_nothing = posting != nullptr && posting->peer < 0;
-    if (sends(done.operation) && !sent_nothing)
+    auto const receiver = posting != nullptr ? posting->peer : done.peer;
+    if (sends(done.operation) && references_.has_rank(done.communicator, receiver))
         otf2_check(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, now_, send_id(request)));
-    if (receives(done.operation) && done.peer >= 0)
+    if (receives(done.operation) && references_.has_rank(done.communicator, done.peer))
         otf2_check(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, now_, number_of(done.peer),
                                            *references_.communicator(done.communicator), number_of(done.tag),
                                            known_nbytes(done.received), receive_id(request)));

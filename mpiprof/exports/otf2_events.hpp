@@ -54,6 +54,7 @@ class otf2_events {
     void complete(completion const& done, std::uint64_t request);
     void complete_collective(call const& posting, std::uint64_t request);
     void cancel(completion const& done, std::uint64_t request);
+    OTF2_CollectiveRoot root_of(call const& record) const;
     void send(call const& record);
     void receive(int peer, int tag, communicator_id communicator, std::int64_t received);
     void tell_bytes(call const& record);

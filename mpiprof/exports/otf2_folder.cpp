@@ -2,8 +2,10 @@
 
 #include <mpiprof/exports/otf2_archive.hpp>
 
-#include <cstdlib>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
 #include <string_view>
 #include <unistd.h>
 
@@ -25,18 +27,13 @@ bool is_part(std::string_view name) {
     return name.empty() || name == ".otf2" || name == ".def";
 }
 
-/// Who wrote the archive in a folder; "" if that cannot be read.
-std::string creator_of(fs::path const& folder) {
-    otf2_quiet const quiet;
-    auto const anchor = folder / fmt::format("{}.otf2", otf2_archive_name);
-    auto* const reader = OTF2_Reader_Open(anchor.c_str());
-    if (reader == nullptr) return "";
-    char* text = nullptr;
-    std::string creator;
-    if (OTF2_Reader_GetCreator(reader, &text) == OTF2_SUCCESS) creator = text;
-    std::free(text);
-    OTF2_Reader_Close(reader);
-    return creator;
+/// Does the file that names its writer name us? Not asked of the library, which leaks what it opens of a file
+/// that is no archive.
+bool is_ours(fs::path const& folder) {
+    std::ifstream file{folder / fmt::format("{}.otf2", otf2_archive_name), std::ios::binary};
+    std::string const content{std::istreambuf_iterator<char>{file}, {}};
+    // The zero at the end of the name too.
+    return content.find(std::string_view{otf2_creator, sizeof otf2_creator}) != std::string::npos;
 }
 
 /// Throws unless a folder holds nothing, or an archive of ours and nothing else.
@@ -49,7 +46,7 @@ void check_replaceable(fs::path const& folder) {
         any = true;
     }
     check(error);
-    if (any && creator_of(folder) != otf2_creator)
+    if (any && !is_ours(folder))
         throw std::runtime_error{"the folder holds an archive that is not mpiprof's"};
 }
 
@@ -60,7 +57,8 @@ otf2_folder::otf2_folder(std::string const& path) : path_{path} {
     if (fs::exists(path_, error)) {
         path_ = fs::canonical(path_, error);
         check(error);
-        if (!fs::is_directory(path_, error)) throw std::runtime_error{"there is a file, and it is a folder"};
+        if (!fs::is_directory(path_, error))
+            throw std::runtime_error{"it is a file, and the archive is a folder"};
         check_replaceable(path_);
     } else if (!path_.has_filename()) {
         path_ = path_.parent_path();

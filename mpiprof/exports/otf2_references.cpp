@@ -2,7 +2,10 @@
 
 #include <mpiprof/exports/otf2_error.hpp>
 #include <mpiprof/exports/otf2_operations.hpp>
-#include <mpiprof/results/json.hpp>
+#include <mpiprof/exports/valid_text.hpp>
+
+#include <algorithm>
+#include <charconv>
 
 namespace mpiprof::inline v1::exports {
 
@@ -13,32 +16,47 @@ Reference next_number(std::size_t size) noexcept {
     return static_cast<Reference>(size);
 }
 
-/// The text as UTF-8, which OTF2 wants; bytes that are not become U+FFFD.
-std::string valid_utf8(std::string_view text) {
-    std::string valid;
-    while (!text.empty()) {
-        auto const length = results::detail::utf8_sequence(text);
-        if (length == 0) valid += "\xEF\xBF\xBD";
-        else valid += text.substr(0, length);
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    return valid;
+/// The file and the line of "main.cpp:12"; any other text with line 0.
+std::pair<std::string_view, std::uint32_t> split_place(std::string_view text) {
+    auto const colon = text.find_last_not_of("0123456789");
+    if (colon == std::string_view::npos || text[colon] != ':') return {text, 0};
+    std::uint32_t line = 0;
+    auto const digits = text.substr(colon + 1);
+    auto const read = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+    bool const is_one = read.ec == std::errc{} && text.find(" < ") == std::string_view::npos;
+    return is_one ? std::pair{text.substr(0, colon), line} : std::pair{text, std::uint32_t{0}};
+}
+
+/// The larger group's.
+std::size_t size_of(traces::communicator const& of, otf2_world const& world) {
+    if (of.id == self_communicator) return 1;
+    std::size_t size = 0;
+    for (std::size_t group = 0; group < of.groups.size(); ++group)
+        size = std::max(size, world.members(of, group).size());
+    return size;
 }
 
 }  // namespace
 
-otf2_references::otf2_references(traces::trace const& from) : none_{text("")} {
-    for (auto const& [id, known] : from.communicators()) add_communicator(from, id);
+otf2_references::otf2_references(run const& from, otf2_world const& world) : from_{from}, none_{text("")} {
+    for (auto const& [id, known] : from.trace->communicators()) add_communicator(*from.trace, world, id);
 }
 
-void otf2_references::add_communicator(traces::trace const& from, communicator_id id) {
+void otf2_references::add_communicator(traces::trace const& from, otf2_world const& world,
+                                       communicator_id id) {
     auto const found = from.communicators().find(id);
     if (found == from.communicators().end()) return;
     // A place of its own first, so that a damaged trace whose parents go round in a circle ends.
     if (!communicator_numbers_.emplace(id, OTF2_UNDEFINED_COMM).second) return;
-    add_communicator(from, found->second.parent);
+    add_communicator(from, world, found->second.parent);
     communicator_numbers_[id] = next_number<OTF2_CommRef>(communicators_.size());
     communicators_.push_back(id);
+    communicator_sizes_.push_back(size_of(found->second, world));
+}
+
+bool otf2_references::has_rank(communicator_id id, int rank) const {
+    auto const number = communicator(id);
+    return number && rank >= 0 && static_cast<std::size_t>(rank) < communicator_sizes_[*number];
 }
 
 std::optional<OTF2_CommRef> otf2_references::communicator(communicator_id id) const {
@@ -49,7 +67,7 @@ std::optional<OTF2_CommRef> otf2_references::communicator(communicator_id id) co
 
 OTF2_StringRef otf2_references::text(std::string_view value) {
     auto const [entry, is_new] =
-        texts_.emplace(valid_utf8(value), next_number<OTF2_StringRef>(texts_by_number_.size()));
+        texts_.emplace(valid_text(std::string{value}), next_number<OTF2_StringRef>(texts_by_number_.size()));
     if (is_new) texts_by_number_.push_back(&entry->first);
     return entry->second;
 }
@@ -77,11 +95,25 @@ OTF2_RegionRef otf2_references::phase(std::string_view name) {
 }
 
 OTF2_SourceCodeLocationRef otf2_references::place(call_site site) {
-    place_in_source const its{text(site.file()), site.line()};
+    return site.line() != 0 ? place(site.file(), site.line()) : look_up(site.file());
+}
+
+OTF2_SourceCodeLocationRef otf2_references::place(std::string_view file, std::uint32_t line) {
+    place_in_source const its{text(file), line};
     auto const [known, is_new] =
         places_.emplace(its, next_number<OTF2_SourceCodeLocationRef>(places_by_number_.size()));
     if (is_new) places_by_number_.push_back(its);
     return known->second;
+}
+
+OTF2_SourceCodeLocationRef otf2_references::look_up(std::string const& site) {
+    auto const known = looked_up_.find(site);
+    if (known != looked_up_.end()) return known->second;
+    auto const found = from_.resolve ? from_.resolve(site) : site;
+    auto const [file, line] = split_place(found);
+    auto const number = place(file, line);
+    looked_up_.emplace(site, number);
+    return number;
 }
 
 void otf2_references::define_texts(OTF2_GlobalDefWriter* writer) {

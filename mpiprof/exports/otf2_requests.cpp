@@ -13,6 +13,7 @@ namespace {
 struct posting_call {
     std::int64_t begin;
     traces::event_id call;
+    communicator_id communicator;
     operation what;
     bool completed = false;
 };
@@ -22,6 +23,7 @@ struct waiting {
     std::int64_t posted;
     std::int64_t observed;
     traces::event_id completion;
+    communicator_id communicator;
     operation what;
 };
 
@@ -56,7 +58,8 @@ posting_call* find(std::vector<posting_call>& postings, waiting const& done) {
                          [](posting_call const& each, std::int64_t time) { return each.begin < time; });
     for (; first != postings.end() && first->begin <= limit; ++first) {
         bool const several = persistent && first->what == operation::startall;
-        if (first->completed || !(several || first->what == done.what)) continue;
+        bool const alike = first->what == done.what && first->communicator == done.communicator;
+        if (first->completed || !(several || alike)) continue;
         if (first->call.thread == done.completion.thread) return &*first;
         if (found == nullptr) found = &*first;
     }
@@ -113,7 +116,8 @@ struct otf2_requests::collection {
 
     void add_completion(traces::event const& each) {
         if (!is_wanted(each.completion)) return;
-        completions.push_back({each.begin, each.end, each.id, each.completion.operation});
+        completions.push_back(
+            {each.begin, each.end, each.id, each.completion.communicator, each.completion.operation});
         if (is_persistent(each.completion.operation)) persistent.emplace(each.id, each.completion);
     }
 
@@ -125,7 +129,7 @@ struct otf2_requests::collection {
         if (is_collective && !otf2_collective_of(what)) return;
         if (!is_collective && !exchanges && each.call.peer == null_process) return;
         if (is_collective || exchanges) telling.emplace(each.id, each.call);
-        postings.push_back({each.begin, each.id, what});
+        postings.push_back({each.begin, each.id, each.call.communicator, what});
     }
 };
 

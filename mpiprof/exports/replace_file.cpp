@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <iostream>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>
@@ -42,6 +43,13 @@ void write_text(std::string const& path, std::function<void(std::ostream&)> cons
     if (!out) throw because_of_errno();
 }
 
+void write_standard_output(std::function<void(std::ostream&)> const& write) {
+    std::cout.imbue(std::locale::classic());
+    write(std::cout);
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error{"cannot write standard output"};
+}
+
 }  // namespace
 
 void replace_file(std::string const& path, std::function<void(std::string const&)> const& write) {
@@ -61,6 +69,7 @@ void replace_file(std::string const& path, std::function<void(std::string const&
 }
 
 void replace_text_file(std::string const& path, std::function<void(std::ostream&)> const& write) {
+    if (path == "-") return write_standard_output(write);
     replace_file(path, [&](std::string const& name) { write_text(name, write); });
 }
 

@@ -14,7 +14,7 @@ namespace mpiprof::inline v1::exports {
 /// names the path, where `write` throws or the file cannot be put in its place, and leaves nothing behind.
 void replace_file(std::string const& path, std::function<void(std::string const&)> const& write);
 
-/// The same of text. Numbers are written as in C, whatever the locale.
+/// The same of text; "-" is standard output. Numbers are written as in C, whatever the locale.
 void replace_text_file(std::string const& path, std::function<void(std::ostream&)> const& write);
 
 }  // namespace mpiprof::inline v1::exports

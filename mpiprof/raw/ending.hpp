@@ -194,12 +194,6 @@ enum class outcome : int { not_merged, written, not_written };
            process::instance().place.world_size == 1;
 }
 
-/// May the ranks' clocks be compared for this recording?
-[[gnu::cold]] inline bool compares_clocks(recording_base const& recording) noexcept {
-    if (recording.collective_order() != recording_base::not_collective) return recording.can_trace();
-    return recording.wants_trace() && recording.options().merge == merge_by::collective;
-}
-
 /// Puts first those that all ranks have, in the order in which all ranks started them.
 [[gnu::cold]] inline void sort_for_ending(std::vector<recording_base*>& recordings) noexcept {
     // There are few of them, and std::stable_sort takes long to compile.

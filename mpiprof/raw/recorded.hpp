@@ -79,6 +79,8 @@ int invoke_beginning(call_site site, Arguments... values) {
     if (code == MPI_SUCCESS) note_beginning<Row>(values...);
     if (code == MPI_SUCCESS && recording_of<I>.ready(Row::operation))
         record_call<Row, I, false>(begin, end, site, unknown_communicator, request_storage{}, values...);
+    // All ranks make this call.
+    if (code == MPI_SUCCESS && compares_clocks(recording_of<I>)) sample_clocks_of_world(recording_of<I>);
     return code;
 }
 

@@ -16,8 +16,8 @@ struct clock_offset {
     std::int64_t error = -1;
     /// The moment, by this process's CLOCK_MONOTONIC.
     std::int64_t when = 0;
-    /// Is it rank 0's own, which is right for ever?
-    bool own = false;
+    /// Is it the same clock, so that this stays right?
+    bool same = false;
 
     bool known() const noexcept { return error >= 0; }
 
@@ -25,7 +25,7 @@ struct clock_offset {
     std::int64_t error_at(std::int64_t now) const noexcept {
         // What sets the clocks of machines right has them run faster or slower by 500 ppm at most.
         constexpr std::int64_t steadiness = 1000;
-        return own || !known() ? error : error + (now - when + steadiness - 1) / steadiness;
+        return same || !known() ? error : error + (now - when + steadiness - 1) / steadiness;
     }
 };
 

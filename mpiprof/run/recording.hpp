@@ -259,7 +259,7 @@ class recording_base {
 
     /// Opens the file for the sink's trace, once, and only if there will be an end of the run to write it at.
     /// nullptr where there is none.
-    trace_file* open_trace(char const* clock, std::int64_t now) {
+    trace_file* open_trace(char const* clock, std::int64_t (*now)()) {
         if (trace_tried_ || stopped() || process::instance().hooks.attach == nullptr) return nullptr;
         trace_tried_ = true;
         auto const& wanted = options().shards;
@@ -278,7 +278,9 @@ class recording_base {
             return nullptr;
         }
         detail::copy_text(file->head_of().clock, clock);
-        file->start_at(now, detail::utc_time(details_->start));
+        auto const start = detail::utc_time(details_->start);
+        // Making the file took some time.
+        file->start_at(now(), start);
         trace_ = file;
         return file;
     }
@@ -558,8 +560,8 @@ class recording : public recording_base {
         if constexpr (detail::tracing_sink<sink_type>) {
             std::lock_guard const lock{process::instance().mutex};
             if (!traces_wanted()) return;
-            auto* const file = this->open_trace(detail::clock_of<timing>::source(),
-                                                static_cast<std::int64_t>(timing::now()));
+            constexpr auto now = +[] { return static_cast<std::int64_t>(timing::now()); };
+            auto* const file = this->open_trace(detail::clock_of<timing>::source(), now);
             if (file != nullptr) sink().keep_trace_in(*file);
         }
     }

@@ -12,10 +12,9 @@ namespace mpiprof::inline v1 {
 /// goes on when it dies, and ends with the MPI program. A second profiler of the same instrumentation is a
 /// handle to the same recording, and its options are not looked at.
 ///
-/// Where MPI runs already, constructing one is collective over MPI_COMM_WORLD in the sense that every rank
-/// must do it: the ranks' results are then merged over MPI at the end, and the clocks of ranks that trace are
-/// compared. Without MPI, `snapshot` gives the
-/// results.
+/// Where MPI runs already, constructing one is a collective call over MPI_COMM_WORLD: every rank makes it, in
+/// one order with its others. The ranks' results are then merged over MPI at the end, and ranks that all
+/// trace compare their clocks. Without MPI, `snapshot` gives the results.
 template <class Instrumentation>
     requires(Instrumentation::enabled)
 class profiler<Instrumentation> {

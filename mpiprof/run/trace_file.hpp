@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <iterator>
 #include <mutex>
 #include <new>
 #include <string>
@@ -75,10 +74,9 @@ class trace_file final : public sinks::trace_memory {
         head_->rank.store(place.rank, std::memory_order_release);
     }
 
-    /// What the clock was by rank 0's; at most two count.
+    /// What the clock was by rank 0's; the first sample counts and the last one.
     [[gnu::cold]] void add_sample(clock_sample const& sample) noexcept {
-        auto const number = head_->samples.load(std::memory_order_relaxed);
-        if (number >= std::size(head_->sample)) return;
+        std::uint64_t const number = head_->samples.load(std::memory_order_relaxed) == 0 ? 0 : 1;
         head_->sample[number] = sample;
         head_->samples.store(number + 1, std::memory_order_release);
     }

@@ -119,6 +119,22 @@ class fanout {
         });
     }
 
+    /// Of those sinks that want to know of calls before they begin.
+    void enter(operation which, communicator_id communicator) noexcept
+        requires(live_sink<First> || (live_sink<Others> || ...))
+    {
+        for_each_picked([&]<class Sink>(Sink& each) {
+            if constexpr (live_sink<Sink>) each.enter(which, communicator);
+        });
+    }
+    void leave() noexcept
+        requires(live_sink<First> || (live_sink<Others> || ...))
+    {
+        for_each_picked([&]<class Sink>(Sink& each) {
+            if constexpr (live_sink<Sink>) each.leave();
+        });
+    }
+
     /// The sink of this type; the first one, if there are several.
     template <class Sink>
     Sink& get() noexcept {

@@ -1,5 +1,7 @@
 #include <mpiprof/traces/chunk_slots.hpp>
 
+#include <mpiprof/traces/timeline.hpp>
+
 #include <cstring>
 #include <fmt/format.h>
 
@@ -10,11 +12,6 @@ using sinks::trace_record;
 using sinks::trace_slot;
 
 namespace {
-
-/// Sums and differences of times in a damaged file may be anything.
-std::int64_t add(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
 
 bool is_of_call(trace_bytes what) noexcept {
     return what <= trace_bytes::both && what != trace_bytes::taken_back;
@@ -44,7 +41,7 @@ std::optional<slot> chunk_slots::fail(std::string damage) {
     return std::nullopt;
 }
 
-std::int64_t chunk_slots::time(trace_record const& record) const noexcept { return add(base_, record.begin); }
+std::int64_t chunk_slots::time(trace_record const& record) const noexcept { return sum(base_, record.begin); }
 
 std::optional<slot> chunk_slots::take(trace_record const& record) {
     if (record.kind >= kinds_) return fail(fmt::format("a record of kind {} of {}", record.kind, kinds_));
@@ -53,11 +50,11 @@ std::optional<slot> chunk_slots::take(trace_record const& record) {
     case trace_slot::call:
         if (!is_of_call(record.bytes_are)) return fail("a call with bytes of no kind");
         ++place_;
-        return slot{record, at, add(at, record.duration)};
+        return slot{record, at, sum(at, record.duration)};
     case trace_slot::completion:
         if (!is_of_completion(record.bytes_are)) return fail("a completion with bytes of no kind");
         ++place_;
-        return slot{record, add(at, -std::int64_t{record.duration}), at};
+        return slot{record, sum(at, -std::int64_t{record.duration}), at};
     case trace_slot::repeated:
         return take_repeated(record);
     case trace_slot::wide_call:
@@ -95,7 +92,7 @@ std::optional<slot> chunk_slots::take_repeated(trace_record const& record) {
     if (!fits) return fail("repeated calls without the first of them");
     auto const at = time(record);
     place_ += 2;
-    slot made{record, at, add(at, record.duration)};
+    slot made{record, at, sum(at, record.duration)};
     made.first = &first;
     return made;
 }

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace mpiprof::inline v1::traces {
 
 namespace {
 
-/// A damaged file may have any sizes; beyond so many members, all in all, they are not known.
-constexpr std::int64_t most_members = std::int64_t{1} << 26;
+/// A damaged file may have any sizes. A communicator has no more members than the world, and as many that the
+/// program has started, or found, elsewhere.
+constexpr std::int64_t most_foreign = 65536;
 
 }  // namespace
 
@@ -69,11 +71,9 @@ void communicator_table::put(side& into, std::int64_t place, std::int64_t rank) 
     if (place >= 0 && place < std::ssize(into.members)) into.members[static_cast<std::size_t>(place)] = rank;
 }
 
-void communicator_table::grow(side& into, std::int64_t size) {
-    auto const more = size - std::ssize(into.members);
-    if (more <= 0 || members_ + more > most_members) return;
-    members_ += more;
-    into.members.resize(static_cast<std::size_t>(size), -1);
+void communicator_table::grow(side& into, std::int64_t size) const {
+    if (size > std::ssize(into.members) && size <= world_size_ + most_foreign)
+        into.members.resize(static_cast<std::size_t>(size), -1);
 }
 
 void communicator_table::finish() {
@@ -83,14 +83,17 @@ void communicator_table::finish() {
                          : id == self_communicator ? "MPI_COMM_SELF"
                                                    : fmt::format("communicator {:x}", id);
         }
-        auto const& members = sides_[id];
+        auto& its_sides = sides_[id].groups;
         // The group that begins with the lower rank first, in whatever order the files came.
-        std::vector<side const*> order;
-        for (auto const& each : members.groups) order.push_back(&each);
+        std::vector<side*> order;
+        for (auto& each : its_sides) order.push_back(&each);
         std::sort(order.begin(), order.end(), [](side const* a, side const* b) {
             return static_cast<std::uint64_t>(a->first) < static_cast<std::uint64_t>(b->first);
         });
-        for (auto const* each : order) known.groups.push_back(each->members);
+        for (auto* const each : order) {
+            each->place = known.groups.size();
+            known.groups.push_back(std::move(each->members));
+        }
         if (known.groups.empty()) known.groups.emplace_back();
     }
 }
@@ -109,7 +112,7 @@ std::int64_t communicator_table::world_rank(communicator_id id, std::size_t plac
         if (mine == known.group_of.end()) return -1;
         which = 1 - mine->second;
     }
-    auto const& members = known.groups[which].members;
+    auto const& members = all_.at(id).groups[known.groups[which].place];
     return peer < std::ssize(members) ? members[static_cast<std::size_t>(peer)] : -1;
 }
 

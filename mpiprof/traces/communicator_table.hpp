@@ -38,6 +38,8 @@ class communicator_table {
         /// Rank in the world of the group's first member.
         std::int64_t first = -1;
         std::vector<std::int64_t> members;
+        /// In the communicator's groups, where the members are in the end.
+        std::size_t place = 0;
     };
     struct sides {
         bool is_inter = false;
@@ -48,10 +50,9 @@ class communicator_table {
 
     std::size_t group(sides& known, std::int64_t first, std::int64_t size, std::int64_t remote_size);
     void put(side& into, std::int64_t place, std::int64_t rank);
-    void grow(side& into, std::int64_t size);
+    void grow(side& into, std::int64_t size) const;
 
     std::int64_t world_size_;
-    std::int64_t members_ = 0;
     std::map<communicator_id, communicator> all_;
     std::map<communicator_id, sides> sides_;
 };

@@ -26,6 +26,40 @@ bool begins_with(char const (&magic)[16], char const (&right)[16]) noexcept {
     return std::memcmp(magic, right, sizeof right) == 0;
 }
 
+/// Bytes that there are of a place.
+std::uint64_t size_of(input_file const& file, rank_place const& place) noexcept {
+    return place.offset > file.size() ? 0 : std::min(place.size, file.size() - place.offset);
+}
+
+void check_head(trace_head const& head, std::string const& path) {
+    if (double const rate = head.rate; !(rate > 0 && rate < 1e9))
+        throw input_error(fmt::format("{}: no rate of its clock", path));
+    if (head.rank < 0 || head.world_size <= head.rank || head.world_size > most_ranks)
+        throw input_error(fmt::format("{}: the process did not know its rank yet when it ended", path));
+}
+
+std::unique_ptr<trace_head> read_head(input_file const& file, rank_place const& place) {
+    auto made = std::make_unique<trace_head>();
+    auto& head = *made;
+    auto const size = std::min<std::uint64_t>(size_of(file, place), sizeof head);
+    auto const got = file.read(place.offset, &head, size);
+    if (got < sizeof head.magic || !begins_with(head.magic, trace_head::right_magic))
+        throw input_error(fmt::format("{}: no trace of mpiprof", file.path()));
+    if (got < sizeof head) {
+        throw input_error(fmt::format("{}: byte {}: cut off in the head, which has {} bytes", file.path(),
+                                      place.offset + got, sizeof head));
+    }
+    if (head.order != trace_head::right_order)
+        throw input_error(fmt::format("{}: made on a machine of another byte order", file.path()));
+    if (head.version != trace_head::right_version || head.operations != operation_count) {
+        throw input_error(fmt::format(
+            "{}: a trace of another version of mpiprof; read it with that version's command", file.path()));
+    }
+    check_head(head, file.path());
+    head.samples = std::min<std::uint64_t>(head.samples, std::size(head.sample));
+    return made;
+}
+
 }  // namespace
 
 /// Loads a rank's trace, and checks all of it.
@@ -34,7 +68,7 @@ struct rank_file::loader {
     std::vector<std::string>& notes;
     input_file file{to.place_.path};
     std::uint64_t begin = to.place_.offset;
-    std::uint64_t size = begin > file.size() ? 0 : std::min(to.place_.size, file.size() - begin);
+    std::uint64_t size = size_of(file, to.place_);
 
     [[noreturn]] void fail(std::uint64_t offset, std::string const& what) const {
         throw input_error(fmt::format("{}: byte {}: {}", file.path(), begin + offset, what));
@@ -45,7 +79,7 @@ struct rank_file::loader {
     }
 
     void load() {
-        load_head();
+        to.head_ = read_head(file, to.place_);
         load_table(to.head_->parts.kinds, "kinds", to.kinds_);
         load_table(to.head_->parts.communicators, "communicators", to.communicators_);
         load_texts();
@@ -54,40 +88,12 @@ struct rank_file::loader {
         load_chunks();
     }
 
-    void load_head() {
-        to.head_ = std::make_unique<trace_head>();
-        auto& head = *to.head_;
-        auto const got = file.read(begin, &head, std::min<std::uint64_t>(size, sizeof head));
-        if (got < sizeof head.magic || !begins_with(head.magic, trace_head::right_magic))
-            throw input_error(fmt::format("{}: no trace of mpiprof", file.path()));
-        if (got < sizeof head) fail(got, fmt::format("cut off in the head, which has {} bytes", sizeof head));
-        if (head.order != trace_head::right_order)
-            throw input_error(fmt::format("{}: made on a machine of another byte order", file.path()));
-        if (head.version != trace_head::right_version || head.operations != operation_count) {
-            throw input_error(
-                fmt::format("{}: a trace of another version of mpiprof; read it with that version's command",
-                            file.path()));
-        }
-        check_head();
-    }
-
-    void check_head() {
-        auto& head = *to.head_;
-        if (double const rate = head.rate; !(rate > 0 && rate < 1e9))
-            throw input_error(fmt::format("{}: no rate of its clock", file.path()));
-        if (head.rank < 0 || head.world_size <= head.rank || head.world_size > most_ranks) {
-            throw input_error(
-                fmt::format("{}: the process did not know its rank yet when it ended", file.path()));
-        }
-        head.samples = std::min<std::uint64_t>(head.samples, std::size(head.sample));
-    }
-
     /// The rows of a part are checked to be where the head says; returns their bytes.
     std::uint64_t check_part(sinks::trace_part const& part, char const* name, std::size_t row_size) const {
         std::uint64_t const used = part.used;
         if (part.row_size != row_size) fail(0, fmt::format("{} of another size", name));
         if (part.offset > size || used > (size - part.offset) / row_size)
-            fail(size, fmt::format("cut off in the table of {}, of which nothing can be read without", name));
+            fail(size, fmt::format("cut off in the table of {}, without which nothing can be read", name));
         return used * row_size;
     }
 
@@ -114,6 +120,7 @@ struct rank_file::loader {
             auto& made = to.threads_.emplace_back();
             made.id = row.id;
             made.name = to.text(row.name);
+            made.text = made.name.empty() ? 0 : row.name;
             if (made.name.empty()) made.name = i == 0 ? "other threads" : fmt::format("thread {}", i);
             made.dropped = row.dropped;
         }
@@ -221,6 +228,10 @@ struct rank_file::loader {
         return slots.damage();
     }
 };
+
+std::unique_ptr<trace_head> read_head(rank_place const& place) {
+    return read_head(input_file{place.path}, place);
+}
 
 rank_file::rank_file(rank_place place, std::vector<std::string>& notes) : place_{std::move(place)} {
     loader{*this, notes}.load();

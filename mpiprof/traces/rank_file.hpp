@@ -27,6 +27,9 @@ std::vector<rank_place> find_ranks(std::string const& path, std::vector<std::str
 /// Is it a file of traces, as far as its first bytes tell?
 bool is_trace_file(std::string const& path);
 
+/// The head of a rank's trace. Throws results::input_error where it cannot be used.
+std::unique_ptr<trace_head> read_head(rank_place const& place);
+
 /// What a file holds of one rank: its head and tables, which are in memory, and where its chunks are.
 class rank_file {
   public:
@@ -48,6 +51,8 @@ class rank_file {
     struct thread {
         std::int64_t id = 0;
         std::string name;
+        /// Place of its name in the texts; that of "" where it had none.
+        std::uint32_t text = 0;
         /// Records that were lost, the damaged ones included.
         std::uint64_t dropped = 0;
         /// Numbers of its chunks in `chunks()`, in their order.

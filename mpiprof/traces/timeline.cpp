@@ -12,15 +12,6 @@ namespace {
 
 using mpiprof::detail::text_of;
 
-/// Differences of times in a damaged file may be anything.
-std::int64_t difference(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-
-std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 /// The line through both samples; that of the first and the clock's own rate where they make no line that a
 /// clock could run along.
 clock_line through(clock_sample const& first, clock_sample const& second, double rate) noexcept {
@@ -38,6 +29,19 @@ bool same_clock(trace_head const& a, trace_head const& b) {
     auto const clock = text_of(a.clock);
     bool const is_of_machine = clock == "tsc" || clock == "steady";
     return is_of_machine && clock == text_of(b.clock) && !boot.empty() && boot == text_of(b.boot);
+}
+
+/// Do a rank's samples fit a line that is taken for its clock's? In containers clocks of one machine may be
+/// set apart.
+bool fits(trace_head const& head, clock_line const& line, std::int64_t error) noexcept {
+    constexpr std::int64_t of_reading = 1000;
+    for (std::uint64_t i = 0; i < head.samples; ++i) {
+        auto const& sample = head.sample[i];
+        auto const away = static_cast<double>(difference(line.at(sample.ticks), sample.nanoseconds));
+        auto const most = static_cast<double>(sample.error) + static_cast<double>(error + of_reading);
+        if (std::abs(away) > most) return false;
+    }
+    return true;
 }
 
 /// "1, 3 and 5" of the ranks whose clocks are known so.
@@ -95,23 +99,22 @@ void timeline::place(std::vector<trace_head const*> const& heads, std::size_t re
     auto const& first = head.sample[0];
     auto const& second = head.sample[1];
     auto& made = clocks_[rank];
-    if (head.samples >= 2) {
+    auto const& by = clocks_[reference];
+    if (rank != reference && same_clock(head, *heads[reference]) && fits(head, by.line, by.error)) {
+        // By one line, so that the same ticks are the same time.
+        made = by;
+        made.known = clock_knowledge::same;
+    } else if (head.samples >= 2) {
         made = {through(first, second, head.rate), clock_knowledge::measured,
                 std::max(first.error, second.error)};
     } else if (head.samples == 1) {
         made = {{first.ticks, first.nanoseconds, head.rate}, clock_knowledge::no_drift, first.error};
     } else if (rank == reference) {
         made = {{head.start, head.monotonic_start, head.rate}, clock_knowledge::same, 0};
-    } else if (same_clock(head, *heads[reference])) {
-        // By one line, so that the same ticks are the same time.
-        made = clocks_[reference];
-        made.known = clock_knowledge::same;
     } else {
-        auto const& by = *heads[reference];
-        auto const later = difference(head.realtime_start, by.realtime_start);
-        made = {{head.start, sum(clocks_[reference].line.at(by.start), later), head.rate},
-                clock_knowledge::unknown,
-                -1};
+        auto const& its = *heads[reference];
+        auto const later = difference(head.realtime_start, its.realtime_start);
+        made = {{head.start, sum(by.line.at(its.start), later), head.rate}, clock_knowledge::unknown, -1};
     }
     made.error = std::max<std::int64_t>(made.error, -1);
 }

@@ -10,6 +10,15 @@
 
 namespace mpiprof::inline v1::traces {
 
+/// Sum and difference of times. Those of a damaged file may be anything; they go round where they have no
+/// room.
+constexpr std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+constexpr std::int64_t difference(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
 /// How one clock runs by another: a straight line.
 struct clock_line {
     /// A moment by both, in ticks and in nanoseconds.

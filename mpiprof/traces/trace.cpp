@@ -3,6 +3,7 @@
 #include <mpiprof/results/input_error.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/traces/communicator_table.hpp>
+#include <mpiprof/traces/one_run.hpp>
 #include <mpiprof/traces/rank_file.hpp>
 #include <mpiprof/traces/timeline.hpp>
 
@@ -103,6 +104,11 @@ std::int64_t nanoseconds(std::int64_t ticks, double rate) noexcept {
     return std::llround(std::clamp(static_cast<double>(ticks) * rate, 0.0, most));
 }
 
+/// A damaged file may have any number.
+std::int64_t count_of(std::uint64_t number) noexcept {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX));
+}
+
 }  // namespace
 
 /// What a trace is made of.
@@ -116,6 +122,7 @@ struct trace::parts {
     std::vector<std::vector<std::size_t>> rows;
     std::optional<timeline> times;
     std::optional<communicator_table> communicators;
+    one_run run;
 
     void read(std::vector<std::string> const& paths) {
         for (auto const& path : paths) read(path);
@@ -148,31 +155,8 @@ struct trace::parts {
                 notes.push_back(fmt::format("{}; this rank's trace is lost", error.what()));
                 continue;
             }
-            check_run(*file);
+            run.add(file->head(), file->path());
             files.push_back(std::move(*file));
-        }
-    }
-
-    /// All must be of one run.
-    void check_run(rank_file const& file) const {
-        if (files.empty()) return;
-        auto const& head = file.head();
-        auto const& before = files.front().head();
-        if (head.world_size != before.world_size) {
-            throw input_error(fmt::format("{}: of a run of {} ranks, the files before it of one of {}",
-                                          file.path(), head.world_size.load(), before.world_size.load()));
-        }
-        auto const job = text_of(head.job);
-        auto const job_before = text_of(before.job);
-        if (!job.empty() && !job_before.empty() && job != job_before) {
-            throw input_error(
-                fmt::format("{}: of job '{}', the files before it of job '{}'; give the files of one run",
-                            file.path(), job, job_before));
-        }
-        auto const same = [&](rank_file const& each) { return each.number() == file.number(); };
-        if (std::any_of(files.begin(), files.end(), same)) {
-            throw input_error(fmt::format("{}: has rank {} like a file before it; give the files of one run",
-                                          file.path(), file.number()));
         }
     }
 
@@ -182,8 +166,8 @@ struct trace::parts {
         made.number = head.rank;
         made.begin = times->time(place, head.start);
         made.end = std::max(made.begin, times->time(place, file.last()));
-        made.to_monotonic = head.monotonic_start - made.begin;
-        made.to_realtime = head.realtime_start - made.begin;
+        made.to_monotonic = difference(head.monotonic_start, made.begin);
+        made.to_realtime = difference(head.realtime_start, made.begin);
         made.clock_error = times->error(place);
         made.clock_known = times->known(place);
         made.keeps_newest = head.keeps_newest != 0;
@@ -209,9 +193,9 @@ struct trace::parts {
             // The first is of those that found no row of their own; mostly there are none.
             if (row == 0 && thread.chunks.empty() && thread.dropped == 0) continue;
             its_rows.push_back(row);
-            made.threads.push_back({thread.id, thread.name, static_cast<std::int64_t>(thread.dropped)});
+            made.threads.push_back({thread.id, thread.name, count_of(thread.dropped)});
         }
-        made.dropped = static_cast<std::int64_t>(lost);
+        made.dropped = count_of(lost);
     }
 
     void note_losses(rank const& made, rank_file const& file) {
@@ -219,9 +203,8 @@ struct trace::parts {
             notes.push_back(
                 fmt::format("{}: rank {} did not reach the end of the run", file.path(), made.number));
         if (made.dropped > 0) {
-            notes.push_back(
-                fmt::format("{}: {} records of rank {} are not there, since there was no room for {}",
-                            file.path(), made.dropped, made.number, made.keeps_newest ? "old ones" : "more"));
+            notes.push_back(fmt::format("{}: {} records of rank {} were lost{}", file.path(), made.dropped,
+                                        made.number, made.keeps_newest ? ", the oldest ones" : ""));
         }
     }
 

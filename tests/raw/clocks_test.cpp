@@ -44,11 +44,12 @@ struct wrong {
 };
 
 /// What is found out where the clock of each rank from 1 on is wrong by that much times its rank.
+/// Each rank is on a machine of its own.
 clock_offset compare_wrong_clocks(std::int64_t shift, std::int64_t faster, MPI_Comm comm = MPI_COMM_WORLD) {
     wrong::begin = steady::now();
     wrong::shift = shift * world_rank();
     wrong::faster = faster * world_rank();
-    return mpiprof::raw::detail::compare_clocks<wrong>(comm);
+    return mpiprof::raw::detail::compare_clocks<wrong>(comm, 1 + static_cast<unsigned>(world_rank()));
 }
 
 /// The sample is right within its bound, and that is small. Rank 0's clock is the machine's, as its ticks
@@ -103,6 +104,47 @@ TEST(clocks, of_ranks_in_another_order) {
     auto const expected = second * (world_size() - 1 - world_rank());
     EXPECT_LE(std::abs(offset.nanoseconds - expected), offset.error);
     PMPI_Comm_free(&reversed);
+}
+
+TEST(clocks, of_one_machine_are_one) {
+    auto const offset = mpiprof::raw::detail::compare_clocks(MPI_COMM_WORLD);
+    EXPECT_EQ(offset.nanoseconds, 0);
+    EXPECT_EQ(offset.error, 0);
+    EXPECT_TRUE(offset.same);
+    auto const sample = mpiprof::detail::sample_clock<steady>(offset);
+    EXPECT_LE(std::abs(sample.nanoseconds - sample.ticks), sample.error);
+}
+
+// As in containers with time namespaces of their own, which only the upper ranks are in.
+TEST(clocks, of_one_machine_may_be_shown_shifted) {
+    for (auto const shift : {second, -second}) {
+        wrong::shift = world_rank() < 2 ? 0 : shift;
+        wrong::faster = 0;
+        auto const offset = mpiprof::raw::detail::compare_clocks<wrong>(MPI_COMM_WORLD, 1);
+        EXPECT_LE(std::abs(offset.nanoseconds + wrong::shift), offset.error);
+        EXPECT_EQ(offset.same, world_rank() < 2);
+    }
+}
+
+// What is not known of the parent's clock is not known of the child's either.
+TEST(clocks, are_known_through_the_parents) {
+    mpiprof::raw::detail::told_time const parent{0, {second, 300, 0, false}, 1};
+    auto const elsewhere = mpiprof::raw::detail::through_parent({50, 20, 7, false}, parent, 2);
+    EXPECT_EQ(elsewhere.nanoseconds, second + 50);
+    EXPECT_EQ(elsewhere.error, 320);
+    EXPECT_EQ(elsewhere.when, 7);
+    auto const beside = mpiprof::raw::detail::through_parent({15, 20, 7, false}, parent, 1);
+    EXPECT_EQ(beside.nanoseconds, second);
+    EXPECT_EQ(beside.error, 300);
+    EXPECT_FALSE(beside.same);
+    EXPECT_FALSE(mpiprof::raw::detail::through_parent({}, parent, 1).known());
+}
+
+TEST(clocks, of_machines_that_are_not_known_are_not_one) {
+    wrong::shift = wrong::faster = 0;
+    auto const offset = mpiprof::raw::detail::compare_clocks<wrong>(MPI_COMM_WORLD, 0);
+    EXPECT_EQ(offset.same, world_rank() == 0);
+    EXPECT_LE(std::abs(offset.nanoseconds), offset.error);
 }
 
 TEST(clocks, that_nothing_is_known_of_stay_unknown) {

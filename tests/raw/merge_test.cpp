@@ -324,6 +324,29 @@ int outside(int argc, char** argv) {
     return failures;
 }
 
+/// A program, maybe unmodified, all of whose ranks are known to be profiled since MPI_Init: the clocks are
+/// compared in it, and at the end.
+int begun(int argc, char** argv) {
+    mpiprof::raw::init(&argc, &argv);
+    int const rank = cases::world_rank();
+    enter_own_directory(rank);
+    // They are compared here too, but the first sample and the last one count.
+    mpiprof::profiler const profiler;
+    world.barrier();
+    constexpr auto pause = std::chrono::milliseconds{20};
+    std::this_thread::sleep_for(pause);
+    mpiprof::raw::finalize();
+
+    mpiprof::trace_head head;
+    std::ifstream file{"run.rank" + std::to_string(rank) + ".trace", std::ios::binary};
+    file.read(reinterpret_cast<char*>(&head), sizeof head);
+    expect_equal(file.good(), true, "there is a trace");
+    expect_equal(head.samples.load(), std::uint64_t{2}, "the samples");
+    auto const apart = std::chrono::nanoseconds{head.sample[1].nanoseconds - head.sample[0].nanoseconds};
+    expect_equal(apart >= pause, true, "they are of the start and of the end");
+    return failures;
+}
+
 /// Attributes of the program's own, whose callbacks MPI_Finalize calls.
 struct attributes {
     static inline int before = 0;
@@ -420,7 +443,8 @@ int main(int argc, char** argv) {
     if (scenario == "off") return off(argc, argv);
     if (scenario == "nothing") return nothing(argc, argv);
     if (scenario == "outside") return outside(argc, argv);
+    if (scenario == "begun") return begun(argc, argv);
     if (scenario == "levels") return levels(argc, argv);
-    std::cerr << "merge_test: merged, bare, late, off, nothing, outside or levels?\n";
+    std::cerr << "merge_test: merged, bare, late, off, nothing, outside, begun or levels?\n";
     return 2;
 }

@@ -276,6 +276,7 @@ std::uint32_t rank_builder::text(std::string const& text) {
 
 trace_chunk& rank_builder::add_chunk(std::uint32_t thread, std::int64_t base, std::uint64_t dropped) {
     auto& chunk = chunks_.emplace_back();
+    std::memset(static_cast<void*>(chunk.records), 0, sizeof chunk.records);
     chunk.state = trace_chunk::use::full;
     chunk.thread = thread;
     chunk.number = chunks_.size();

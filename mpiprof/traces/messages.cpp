@@ -1,0 +1,307 @@
+#include <mpiprof/traces/messages.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace mpiprof::inline v1::traces {
+
+namespace {
+
+/// By which the ends of messages are told apart.
+auto key_of(message_end const& end, bool sends) noexcept {
+    auto const from = sends ? end.rank : end.peer;
+    auto const to = sends ? end.peer : end.rank;
+    return std::tuple{end.communicator, from, to, end.tag};
+}
+
+/// Is the peer one that there is, and not the null process?
+bool has_peer(int peer) noexcept { return peer >= 0; }
+
+/// Does a call of this operation, or a start of a request that it made, send a message to one peer?
+bool sends(call const& record) noexcept {
+    auto const made = record.operation == operation::start ? record.request : record.operation;
+    auto const side = message_side_of(record.operation, record.request);
+    return kind_of(made) == kind::point_to_point &&
+           (side == message_side::sent || side == message_side::exchanged);
+}
+
+/// What a matched receive (mrecv, imrecv) needs of the probe that found its message.
+struct matched_probe {
+    communicator_id communicator;
+    std::int64_t time;
+};
+
+/// Collects the ends of messages of one rank.
+class end_collector {
+  public:
+    end_collector(trace const& from, std::size_t rank, std::vector<message_end>& sent,
+                  std::vector<message_end>& received)
+        : from_{from},
+          rank_{rank},
+          sent_{sent},
+          received_{received},
+          first_sent_{sent.size()},
+          first_received_{received.size()} {}
+
+    void take(event const& each) {
+        if (each.type == event_type::completion) take_completion(each);
+        if (each.type == event_type::call && (each.call.flags & (call_failed | call_incomplete)) == 0)
+            take_call(each);
+    }
+
+    void finish() {
+        join_probes();
+        take_back();
+        // Only now is it known which communicator a matched receive was on.
+        for (auto i = first_sent_; i < sent_.size(); ++i) find_peer(sent_[i]);
+        for (auto i = first_received_; i < received_.size(); ++i) find_peer(received_[i]);
+    }
+
+  private:
+    template <class Record>
+    message_end end_of(event const& each, Record const& record, std::int64_t time, std::int64_t bytes) const {
+        return {each.id,     from_.ranks()[rank_].number,
+                record.peer, record.communicator,
+                record.tag,  time,
+                each.begin,  bytes};
+    }
+
+    void take_call(event const& each) {
+        auto const& record = each.call;
+        if (record.operation == operation::mprobe || record.operation == operation::improbe) {
+            if (has_peer(record.peer))
+                probes_.push_back({record.peer, record.tag, {record.communicator, each.end}});
+        } else if (sends(record)) {
+            if (has_peer(record.peer)) sent_.push_back(end_of(each, record, each.begin, record.sent));
+        } else if (message_side_of(record.operation) == message_side::received &&
+                   kind_of(record.operation) == kind::point_to_point && record.peer != null_process) {
+            if (record.operation == operation::mrecv) matched_.push_back(received_.size());
+            received_.push_back(end_of(each, record, each.end, record.received));
+        }
+    }
+
+    void take_completion(event const& each) {
+        auto const& done = each.completion;
+        if (done.peer == null_process) return;
+        if (done.cancelled) {
+            if (request_sends(done.operation)) cancelled_.push_back(end_of(each, done, each.end, 0));
+        } else if (done.sent != not_applicable) {
+            // Of a start of several requests, which names no peer.
+            if (has_peer(done.peer)) sent_.push_back(end_of(each, done, each.begin, done.sent));
+        } else if (completion_brings_message(done.operation)) {
+            if (done.operation == operation::imrecv) matched_.push_back(received_.size());
+            received_.push_back(end_of(each, done, each.end, done.received));
+        }
+    }
+
+    /// A matched receive names no communicator, and its message was received in turn by its probe.
+    void join_probes() {
+        std::sort(probes_.begin(), probes_.end(),
+                  [](auto const& a, auto const& b) { return a.found.time < b.found.time; });
+        std::map<std::pair<std::int64_t, int>, std::deque<matched_probe>> waiting;
+        for (auto const& each : probes_) waiting[{each.peer, each.tag}].push_back(each.found);
+        std::sort(matched_.begin(), matched_.end(),
+                  [this](std::size_t a, std::size_t b) { return received_[a].posted < received_[b].posted; });
+        for (auto const number : matched_) {
+            auto& end = received_[number];
+            auto const found = waiting.find({end.peer, end.tag});
+            if (found == waiting.end() || found->second.empty()) continue;
+            auto const first = found->second.front();
+            found->second.pop_front();
+            if (end.communicator == unknown_communicator) end.communicator = first.communicator;
+            end.posted = std::min(end.posted, first.time);
+        }
+    }
+
+    /// Removes the sends that were cancelled.
+    void take_back() {
+        for (auto const& gone : cancelled_) {
+            // A start reads the clock for its requests shortly before it begins.
+            auto best = sent_.end();
+            for (auto i = sent_.begin() + std::ptrdiff_t(first_sent_); i != sent_.end(); ++i) {
+                bool const fits = i->communicator == gone.communicator && i->peer == gone.peer &&
+                                  i->tag == gone.tag && i->time >= gone.posted;
+                if (fits && (best == sent_.end() || i->time < best->time)) best = i;
+            }
+            if (best != sent_.end()) sent_.erase(best);
+        }
+    }
+
+    void find_peer(message_end& end) const { end.peer = from_.world_rank(end.communicator, rank_, end.peer); }
+
+    struct probe {
+        int peer;
+        int tag;
+        matched_probe found;
+    };
+
+    trace const& from_;
+    std::size_t rank_;
+    std::vector<message_end>& sent_;
+    std::vector<message_end>& received_;
+    std::size_t first_sent_;
+    std::size_t first_received_;
+    std::vector<probe> probes_;
+    /// Places of matched receives in `received_`.
+    std::vector<std::size_t> matched_;
+    std::vector<message_end> cancelled_;
+};
+
+/// What is known of the ranks at both ends of some messages.
+struct both_ranks {
+    bool lost = false;
+    bool lost_old = false;
+    /// By how much a receive may seem to come before its send; -1 if that is not known.
+    std::int64_t error = 0;
+    bool receiver_lost = false;
+};
+
+/// Puts together what belongs together, of messages of one communicator, sender, receiver and tag.
+class matcher {
+  public:
+    using iterator = std::vector<message_end>::iterator;
+
+    matcher(both_ranks const& known, std::vector<message>& made) : known_{known}, made_{made} {}
+
+    void match(iterator sent, iterator sent_end, iterator received, iterator received_end) {
+        in_order_ = !known_.lost && sent_end - sent == received_end - received;
+        if (!known_.lost_old) return match_from(sent, sent_end, received, received_end);
+        match_from(std::reverse_iterator{sent_end}, std::reverse_iterator{sent},
+                   std::reverse_iterator{received_end}, std::reverse_iterator{received});
+    }
+
+  private:
+    enum class answer { yes, drop_send, drop_receive };
+
+    answer fit(message_end const& send, message_end const& receive) const noexcept {
+        if (in_order_) return answer::yes;
+        bool const too_early = known_.error >= 0 && receive.time < send.time - known_.error;
+        // The other one of the two is the one that goes with something lost.
+        if (too_early) return known_.lost_old ? answer::drop_send : answer::drop_receive;
+        bool const other_size = send.bytes >= 0 && receive.bytes >= 0 && send.bytes != receive.bytes;
+        if (!known_.lost || !other_size) return answer::yes;
+        return known_.receiver_lost ? answer::drop_send : answer::drop_receive;
+    }
+
+    template <class Iterator>
+    void match_from(Iterator sent, Iterator sent_end, Iterator received, Iterator received_end) {
+        while (sent != sent_end && received != received_end) {
+            switch (fit(*sent, *received)) {
+            case answer::yes:
+                made_.push_back({*sent++, *received++});
+                break;
+            case answer::drop_send:
+                made_.push_back({*sent++, {}});
+                break;
+            case answer::drop_receive:
+                made_.push_back({{}, *received++});
+                break;
+            }
+        }
+        for (; sent != sent_end; ++sent) made_.push_back({*sent, {}});
+        for (; received != received_end; ++received) made_.push_back({{}, *received});
+    }
+
+    both_ranks known_;
+    std::vector<message>& made_;
+    bool in_order_ = false;
+};
+
+/// The ranks of a trace by their numbers.
+class rank_lookup {
+  public:
+    explicit rank_lookup(trace const& from) {
+        for (auto const& each : from.ranks()) by_number_[each.number] = &each;
+    }
+
+    both_ranks both(std::int64_t sender, std::int64_t receiver) const {
+        both_ranks known;
+        for (auto const number : {sender, receiver}) {
+            auto const found = by_number_.find(number);
+            if (found == by_number_.end()) continue;
+            auto const& each = *found->second;
+            known.lost = known.lost || each.dropped > 0 || each.unfinished;
+            known.lost_old = known.lost_old || (each.dropped > 0 && each.keeps_newest);
+            if (known.error >= 0) known.error = each.clock_error < 0 ? -1 : known.error + each.clock_error;
+            if (number == receiver) known.receiver_lost = each.dropped > 0 || each.unfinished;
+        }
+        return known;
+    }
+
+  private:
+    std::map<std::int64_t, rank const*> by_number_;
+};
+
+void sort(std::vector<message_end>& ends, bool sends) {
+    std::sort(ends.begin(), ends.end(), [sends](message_end const& a, message_end const& b) {
+        auto const key_a = key_of(a, sends);
+        auto const key_b = key_of(b, sends);
+        return key_a != key_b ? key_a < key_b : std::tie(a.posted, a.event) < std::tie(b.posted, b.event);
+    });
+}
+
+auto end_of_key(std::vector<message_end>::iterator first, std::vector<message_end>::iterator last,
+                bool sends) {
+    auto const key = key_of(*first, sends);
+    return std::find_if(first, last, [&](message_end const& each) { return key_of(each, sends) != key; });
+}
+
+std::vector<message> match(trace const& from, std::vector<message_end>& sent,
+                           std::vector<message_end>& received) {
+    rank_lookup const ranks{from};
+    std::vector<message> made;
+    made.reserve(std::max(sent.size(), received.size()));
+    auto send = sent.begin();
+    auto receive = received.begin();
+    while (send != sent.end() || receive != received.end()) {
+        bool const only_receives = send == sent.end() || (receive != received.end() &&
+                                                          key_of(*receive, false) < key_of(*send, true));
+        auto const key = only_receives ? key_of(*receive, false) : key_of(*send, true);
+        auto const sends_end = only_receives ? send : end_of_key(send, sent.end(), true);
+        bool const has_receives = receive != received.end() && key_of(*receive, false) == key;
+        auto const receives_end = has_receives ? end_of_key(receive, received.end(), false) : receive;
+        // Ends of which the other one is not known have none.
+        auto const [communicator, sender, receiver, tag] = key;
+        both_ranks const both = ranks.both(sender, receiver);
+        bool const known = communicator >= 0 && sender >= 0 && receiver >= 0 && tag >= 0;
+        matcher here{both, made};
+        if (known) {
+            here.match(send, sends_end, receive, receives_end);
+        } else {
+            here.match(send, sends_end, receive, receive);
+            here.match(sends_end, sends_end, receive, receives_end);
+        }
+        send = sends_end;
+        receive = receives_end;
+    }
+    return made;
+}
+
+}  // namespace
+
+std::vector<message> messages_of(trace const& from) {
+    std::vector<message_end> sent;
+    std::vector<message_end> received;
+    for (std::size_t rank = 0; rank < from.ranks().size(); ++rank) {
+        end_collector collector{from, rank, sent, received};
+        for (std::size_t thread = 0; thread < from.ranks()[rank].threads.size(); ++thread)
+            from.for_each(rank, thread, [&](event const& each) { collector.take(each); });
+        collector.finish();
+    }
+    sort(sent, true);
+    sort(received, false);
+    auto made = match(from, sent, received);
+    std::sort(made.begin(), made.end(), [](message const& a, message const& b) {
+        auto const order = [](message const& each) {
+            auto const& first = each.sent.exists() ? each.sent : each.received;
+            return std::tuple{!each.is_whole(), first.time, first.event};
+        };
+        return order(a) < order(b);
+    });
+    return made;
+}
+
+}  // namespace mpiprof::inline v1::traces
