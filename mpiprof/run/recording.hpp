@@ -265,7 +265,8 @@ class recording_base {
         auto const& wanted = options().shards;
         auto const folder = wanted == "none" ? wanted : process_file::folder(wanted);
         auto* const file = new trace_file;
-        auto const size = static_cast<std::size_t>(options().trace_size);
+        constexpr auto usual = std::int64_t{64} << 20;
+        auto const size = static_cast<std::size_t>(options().trace_size == 0 ? usual : options().trace_size);
         file->keeps_newest = options().trace_keep == trace_keep::newest;
         if (int const error = file->open(folder, own_name(), size); error != 0) {
             process::instance().add_message("mpiprof: cannot make '" + file->path() +
@@ -535,7 +536,9 @@ class recording : public recording_base {
     /// Does what the options say. A call that came before a profiler has had it done already.
     void set_up() {
         choose_clock();
-        auto const& wanted = this->options().sinks;
+        auto wanted = this->options().sinks;
+        if (wanted.empty() && this->options().trace_size > 0 && detail::has_word(sink_type::name, "trace"))
+            wanted = sink_names() + "+trace";
         if constexpr (requires { sink().pick([](std::string_view) { return true; }); }) {
             if (!wanted.empty())
                 sink().pick([&](std::string_view name) { return detail::has_word(wanted, name); });

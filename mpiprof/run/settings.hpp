@@ -47,8 +47,10 @@ struct settings {
     /// for /dev/shm, or where that is not, TMPDIR or /tmp.
     std::string shards = {};
     clock_by clock = clock_by::automatic;
-    /// Room for a trace's records, in bytes for each process, if a sink traces; 2 MiB for names come on top.
-    std::int64_t trace_size = std::int64_t{64} << 20;
+    /// Room for a trace's records, in bytes for each process; 2 MiB for names come on top. Giving it asks for
+    /// a trace beside what is recorded anyway, unless `sinks` names others. 0 for 64 MiB, where `sinks` names
+    /// the trace.
+    std::int64_t trace_size = 0;
     mpiprof::trace_keep trace_keep = mpiprof::trace_keep::oldest;
     /// Full parts of a trace are written to its file while the program runs, by a thread of ours, which makes
     /// room for more.

@@ -17,6 +17,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace mpiprof::inline v1::sinks {
 
@@ -72,34 +73,34 @@ class fanout {
   public:
     static constexpr char const* name = detail::joined_names_of<First, Others...>.data();
 
-    // What the first sink takes without a call of a function is its own code, in the caller's registers. A
-    // copy is for the rest, since the record itself would have to be in memory all the time.
-
     [[gnu::always_inline]] void record(call const& record) noexcept {
         auto const picked = picked_.load(std::memory_order_relaxed);
-        bool taken = false;
-        if constexpr (quick_sink<First>) taken = (picked & 1) != 0 && first().record_quickly(record);
-        if (taken && picked == 1) return;
+        if constexpr (quick_sink<First>) {
+            if ((picked & 1) != 0 && first().record_quickly(record)) {
+                if (picked != 1) record_in_rest(record, picked, std::index_sequence_for<Others...>{});
+                return;
+            }
+        }
+        // A copy, since the record itself would have to be in memory all the time.
         call const copy{record};
-        record_in_rest(copy, taken ? picked - 1 : picked);
+        record_in_all(copy);
     }
 
-    /// As of the first sink, where no other one gets records.
+    /// As of the first sink, where no other one gets records; else it does nothing and returns false.
     [[gnu::always_inline]] bool record_quickly(call const& record) noexcept
         requires(quick_sink<First>)
     {
-        return only_first_picked() && first().record_quickly(record);
+        return picked_.load(std::memory_order_relaxed) == 1 && first().record_quickly(record);
     }
 
     [[gnu::always_inline]] void complete(completion const& record) noexcept
         requires(completion_sink<First> || (completion_sink<Others> || ...))
     {
+        auto const picked = picked_.load(std::memory_order_relaxed);
         if constexpr (completion_sink<First>) {
-            if (only_first_picked()) [[likely]]
-                return first().complete(record);
+            if ((picked & 1) != 0) first().complete(record);
         }
-        completion const copy{record};
-        complete_in_all(copy);
+        if (picked != 1) complete_in_rest(record, picked, std::index_sequence_for<Others...>{});
     }
 
     /// Of those sinks that want to know of phases.
@@ -266,16 +267,29 @@ class fanout {
 
     First& first() noexcept { return boost::hana::at_c<0>(sinks_); }
 
-    bool only_first_picked() const noexcept { return picked_.load(std::memory_order_relaxed) == 1; }
-
-    [[gnu::noinline]] void record_in_rest(call const& record, std::uint32_t picked) noexcept {
-        for_each_of(picked, [&](auto& each) { each.record(record); });
+    [[gnu::cold, gnu::noinline]] void record_in_all(call const& record) noexcept {
+        for_each_picked([&](auto& each) { each.record(record); });
     }
 
-    [[gnu::noinline]] void complete_in_all(completion const& record) noexcept {
-        for_each_picked([&]<class Sink>(Sink& each) {
-            if constexpr (completion_sink<Sink>) each.complete(record);
-        });
+    // Written out, since lambdas in functions of Hana's are not sure to be inlined, and the record is to stay
+    // in registers.
+
+    template <std::size_t... Number>
+    [[gnu::always_inline]] void record_in_rest(call const& record, std::uint32_t picked,
+                                               std::index_sequence<Number...>) noexcept {
+        ((picked & (2U << Number) ? boost::hana::at_c<Number + 1>(sinks_).record(record) : void()), ...);
+    }
+
+    template <std::size_t... Number>
+    [[gnu::always_inline]] void complete_in_rest(completion const& record, std::uint32_t picked,
+                                                 std::index_sequence<Number...>) noexcept {
+        (
+            [&]<class Sink>(Sink& each) __attribute__((always_inline)) {
+                if constexpr (completion_sink<Sink>) {
+                    if ((picked & (2U << Number)) != 0) each.complete(record);
+                }
+            }(boost::hana::at_c<Number + 1>(sinks_)),
+            ...);
     }
 
     /// The bits of the sinks that get records unless others are picked.
@@ -291,11 +305,7 @@ class fanout {
 
     template <class Visitor>
     void for_each_picked(Visitor visit) noexcept {
-        for_each_of(picked_.load(std::memory_order_relaxed), visit);
-    }
-
-    template <class Visitor>
-    void for_each_of(std::uint32_t picked, Visitor visit) noexcept {
+        auto const picked = picked_.load(std::memory_order_relaxed);
         std::uint32_t bit = 1;
         for_each([&](auto& each) {
             if ((picked & bit) != 0) visit(each);

@@ -23,7 +23,17 @@ class summary_key {
                  std::uint64_t{static_cast<std::uint16_t>(request)}},
           scope_{static_cast<std::uint64_t>(communicator) << 16 | phase} {}
 
+    /// The key of these words.
+    constexpr summary_key(char const* file, std::uint64_t place, std::uint64_t scope) noexcept
+        : file_{file},
+          place_{place},
+          scope_{scope} {}
+
     constexpr bool operator==(summary_key const&) const = default;
+
+    /// The words that it is, beside the file.
+    constexpr std::uint64_t place() const noexcept { return place_; }
+    constexpr std::uint64_t scope() const noexcept { return scope_; }
 
     /// The same on whatever communicator.
     constexpr summary_key without_communicator() const noexcept {
@@ -35,10 +45,14 @@ class summary_key {
         return {operation(), request(), 0, unknown_communicator, call_site{}};
     }
 
-    [[gnu::always_inline]] std::uint64_t hash() const noexcept {
+    [[gnu::always_inline]] std::uint64_t hash() const noexcept { return hash(file_, place_, scope_); }
+
+    /// Of the key of these words.
+    [[gnu::always_inline]] static std::uint64_t hash(char const* file, std::uint64_t place,
+                                                     std::uint64_t scope) noexcept {
         // Reversed, so that communicators and phases change other bits than lines and operations do.
-        auto const scope = __builtin_bswap64(scope_);
-        return (reinterpret_cast<std::uintptr_t>(file_) ^ place_ ^ scope) * 0x9e3779b97f4a7c15;
+        return (reinterpret_cast<std::uintptr_t>(file) ^ place ^ __builtin_bswap64(scope)) *
+               0x9e3779b97f4a7c15;
     }
 
     constexpr mpiprof::operation operation() const noexcept {

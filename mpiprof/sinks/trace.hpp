@@ -21,13 +21,25 @@ class trace {
   public:
     static constexpr char const* name = "trace";
 
-    // In one place of the program, since the record is written to memory anyway.
-    [[gnu::noinline]] void record(call const& record) noexcept {
-        if (auto* const mine = local(record.begin)) mine->record(record);
+    [[gnu::always_inline]] void record(call const& record) noexcept {
+        if (compact_record made; made.take(record)) [[likely]] {
+            auto const key = trace_key_of(record);
+            return write_call(record.begin, record.end, made.bytes, made.more, made.rest(), key.file,
+                              key.place, key.scope);
+        }
+        // A copy, since the record itself would have to be in memory all the time.
+        call const copy{record};
+        write_wide(copy, copy.begin);
     }
 
-    [[gnu::noinline]] void complete(completion const& record) noexcept {
-        if (auto* const mine = local(record.observed)) mine->complete(record);
+    [[gnu::always_inline]] void complete(completion const& record) noexcept {
+        if (compact_record made; made.take(record)) [[likely]] {
+            auto const key = trace_key_of(record);
+            return write_completion(record.posted, record.observed, record.waited, made.bytes, made.more,
+                                    made.rest(), key.file, key.place, key.scope);
+        }
+        completion const copy{record};
+        write_wide(copy, copy.observed);
     }
 
     /// The calling thread has entered a phase, at this time in ticks.
@@ -64,9 +76,35 @@ class trace {
     }
 
   private:
+    // In one place of the program each. Words, not structs, are handed over: these would be written to memory
+    // in parts and read as a whole, for which a processor waits.
+
+    [[gnu::noinline]] void write_call(std::int64_t begin, std::int64_t end, std::int64_t bytes,
+                                      std::int64_t more, std::uint64_t rest, char const* file,
+                                      std::uint64_t place, std::uint64_t scope) noexcept {
+        if (auto* const mine = local(begin)) {
+            auto const made = compact_record::of(bytes, more, rest);
+            mine->write({file, place, scope, made.root}, begin, end, made);
+        }
+    }
+
+    [[gnu::noinline]] void write_completion(std::int64_t posted, std::int64_t observed, std::int64_t waited,
+                                            std::int64_t bytes, std::int64_t more, std::uint64_t rest,
+                                            char const* file, std::uint64_t place,
+                                            std::uint64_t scope) noexcept {
+        if (auto* const mine = local(observed))
+            mine->write({file, place, scope}, posted, observed, waited,
+                        compact_record::of(bytes, more, rest));
+    }
+
+    template <class Record>
+    [[gnu::cold, gnu::noinline]] void write_wide(Record const& record, std::int64_t time) noexcept {
+        if (auto* const mine = local(time)) mine->write_wide(record);
+    }
+
     /// The calling thread's shard; nullptr where nothing can be written. The first record, which comes at
     /// this time, is preceded by the phases that the thread is in: then `told` is set.
-    trace_shard* local(std::int64_t time, bool* told = nullptr) noexcept {
+    [[gnu::always_inline]] trace_shard* local(std::int64_t time, bool* told = nullptr) noexcept {
         if (!ready_.load(std::memory_order_acquire)) return nullptr;
         auto* const mine = shards_.local();
         if (mine != nullptr && mine->fresh()) [[unlikely]]

@@ -16,16 +16,27 @@
 
 namespace mpiprof::inline v1::sinks {
 
-/// What a kind of records is found by.
+/// What a kind of records is found by: the words of a summary_key, and the root. Apart, they stay in
+/// registers; a struct in it would be written to memory in parts and read as a whole, for which a processor
+/// waits.
 struct trace_key {
-    summary_key key;
+    char const* file = nullptr;
+    std::uint64_t place = 0;
+    std::uint64_t scope = 0;
     int root = not_applicable;
+
+    [[gnu::always_inline]] static constexpr trace_key of(summary_key const& key, int root) noexcept {
+        return {key.file(), key.place(), key.scope(), root};
+    }
+
+    constexpr summary_key key() const noexcept { return {file, place, scope}; }
 
     constexpr bool operator==(trace_key const&) const = default;
 
     [[gnu::always_inline]] std::uint64_t hash() const noexcept {
-        // Into the bits that tell the most.
-        return key.hash() + (static_cast<std::uint64_t>(root) << 50);
+        // The root goes into the bits that tell the most.
+        return summary_key::hash(file, place, scope) +
+               (std::uint64_t{static_cast<std::uint32_t>(root)} << 50);
     }
 };
 
@@ -86,9 +97,11 @@ class trace_names {
         constexpr auto all = most_kinds;
         auto& kinds = index_->kinds;
         auto* row = &kinds.find(key, prepare, all - all / 4);
-        trace_key const anywhere{key.key.without_communicator(), not_applicable};
-        if (kinds.is_overflow(*row)) row = &kinds.find(anywhere, prepare, all - all / 8);
-        if (kinds.is_overflow(*row)) row = &kinds.find({key.key.operation_alone(), not_applicable}, prepare);
+        auto const coarser = [&](summary_key const& words) { return trace_key::of(words, not_applicable); };
+        auto const exact = key.key();
+        if (kinds.is_overflow(*row))
+            row = &kinds.find(coarser(exact.without_communicator()), prepare, all - all / 8);
+        if (kinds.is_overflow(*row)) row = &kinds.find(coarser(exact.operation_alone()), prepare);
         return static_cast<std::uint16_t>(row - kinds.rows());
     }
 
@@ -139,15 +152,16 @@ class trace_names {
 
     bool add_kind(trace_key const& key) noexcept {
         trace_kind made;
-        made.operation = static_cast<std::uint16_t>(key.key.operation());
-        made.request = static_cast<std::uint16_t>(key.key.request());
+        auto const words = key.key();
+        made.operation = static_cast<std::uint16_t>(words.operation());
+        made.request = static_cast<std::uint16_t>(words.request());
         made.root = key.root;
-        made.communicator = key.key.communicator();
-        made.line = key.key.line();
-        auto const* const file = key.key.file();
+        made.communicator = words.communicator();
+        made.line = words.line();
+        auto const* const file = words.file();
         auto const name_of = phase_name.load(std::memory_order_acquire);
         made.file = keep(file == nullptr ? "" : file);
-        made.phase = keep(name_of == nullptr ? "" : name_of(key.key.phase()));
+        made.phase = keep(name_of == nullptr ? "" : name_of(words.phase()));
         if (made.file == no_room || made.phase == no_room) return false;
         if (made.communicator != unknown_communicator) add_communicator(made.communicator);
         auto const number = parts_->kinds.used.load(std::memory_order_relaxed);

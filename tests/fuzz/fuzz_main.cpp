@@ -3,8 +3,11 @@
 // no libFuzzer; or writes the seeds to FOLDER for it.
 #include "tests/fuzz/fuzzer.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <random>
 
 namespace {

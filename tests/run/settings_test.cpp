@@ -92,7 +92,7 @@ TEST(settings, of_a_trace_have_sizes_with_units) {
         EXPECT_EQ(options.trace_size, bytes);
     }
     mpiprof::settings options;
-    EXPECT_EQ(options.trace_size, 67108864);
+    EXPECT_EQ(options.trace_size, 0);
     EXPECT_TRUE(mpiprof::parse_settings("trace_keep=newest,trace_spill=on", "summary", options).empty());
     EXPECT_EQ(options.trace_keep, mpiprof::trace_keep::newest);
     EXPECT_TRUE(options.trace_spill);

@@ -104,18 +104,23 @@ TEST(fanout, counts_each_record_once_whichever_way_it_goes) {
     auto odd = a_send();
     odd.flags = mpiprof::call_failed;
     sink.record(odd);
-    EXPECT_FALSE(sink.record_quickly(a_send()));
+    EXPECT_FALSE(sink.record_quickly(odd));
     EXPECT_EQ(calls_in_shards(sink), 3);
     EXPECT_EQ(sink.get<tally>().calls(), 3);
+    EXPECT_FALSE(sink.record_quickly(a_send()));
+    sink.record(a_send());
+    EXPECT_EQ(calls_in_shards(sink), 4);
+    EXPECT_EQ(sink.get<tally>().calls(), 4);
     sink.pick([](std::string_view name) { return name == "summary"; });
     EXPECT_TRUE(sink.record_quickly(a_send()));
     sink.record(a_send());
-    EXPECT_EQ(calls_in_shards(sink), 5);
+    EXPECT_EQ(calls_in_shards(sink), 6);
     sink.pick([](std::string_view name) { return name == "tally"; });
     EXPECT_FALSE(sink.record_quickly(a_send()));
     sink.record(a_send());
-    EXPECT_EQ(calls_in_shards(sink), 5);
-    EXPECT_EQ(sink.get<tally>().calls(), 4);
+    sink.record(odd);
+    EXPECT_EQ(calls_in_shards(sink), 6);
+    EXPECT_EQ(sink.get<tally>().calls(), 6);
 }
 
 TEST(fanout, has_the_shards_of_its_summary) {
