@@ -293,6 +293,7 @@ class recording_base {
 
     /// What a profile is made of is recorded, or not.
     void set_sums(bool sums) noexcept { sums_ = sums; }
+    bool sums() const noexcept { return sums_; }
 
     /// Turns waiting into recording, or pausing, once the end of the MPI program will be seen. Returns
     /// whether a call made now is to be recorded; without MPI running calls of other communicators are.
@@ -552,7 +553,7 @@ class recording : public recording_base {
 
     /// Has the sink keep what it records in files from now on.
     void keep_files() {
-        keep_shards();
+        if (this->sums()) keep_shards();
         keep_trace();
     }
 

@@ -120,6 +120,7 @@ class trace_file final : public sinks::trace_memory {
         head_->version = trace_head::right_version;
         head_->order = trace_head::right_order;
         head_->operations = operation_count;
+        head_->keeps_newest = keeps_newest ? 1 : 0;
         head_->process = static_cast<std::uint32_t>(::getpid());
         head_->process_start = detail::status_of(::getpid()).start;
         detail::copy_text(head_->boot, first_line(detail::file_text("/proc/sys/kernel/random/boot_id")));
