@@ -104,6 +104,23 @@ std::int64_t nanoseconds(std::int64_t ticks, double rate) noexcept {
     return std::llround(std::clamp(static_cast<double>(ticks) * rate, 0.0, most));
 }
 
+/// Names, of which those that were there before get a number.
+class different_names {
+  public:
+    std::string add(std::string const& name) {
+        auto& used = used_[name];
+        if (++used == 1) return name;
+        auto made = fmt::format("{} {}", name, used);
+        while (used_.contains(made)) made = fmt::format("{} {}", name, ++used);
+        used_[made] = 1;
+        return made;
+    }
+
+  private:
+    /// The last number of each.
+    std::map<std::string, std::uint64_t> used_;
+};
+
 /// A damaged file may have any number.
 std::int64_t count_of(std::uint64_t number) noexcept {
     return static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX));
@@ -187,13 +204,14 @@ struct trace::parts {
     void add_threads(rank_file const& file, rank& made, trace_head const& head) {
         auto lost = head.parts.overwritten.load();
         auto& its_rows = rows.emplace_back();
+        different_names names;
         for (std::size_t row = 0; row < file.threads().size(); ++row) {
             auto const& thread = file.threads()[row];
             lost += thread.dropped;
             // The first is of those that found no row of their own; mostly there are none.
             if (row == 0 && thread.chunks.empty() && thread.dropped == 0) continue;
             its_rows.push_back(row);
-            made.threads.push_back({thread.id, thread.name, count_of(thread.dropped)});
+            made.threads.push_back({thread.id, names.add(thread.name), count_of(thread.dropped)});
         }
         made.dropped = count_of(lost);
     }

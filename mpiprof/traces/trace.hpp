@@ -15,7 +15,7 @@ namespace mpiprof::inline v1::traces {
 struct thread {
     /// As the operating system has it.
     std::int64_t id = 0;
-    /// Never empty: "thread 1", if it had none.
+    /// Never empty: "thread 1", if it had none. No two of a rank have the same: "worker", "worker 2".
     std::string name;
     /// Records that were lost, since there was no room.
     std::int64_t dropped = 0;

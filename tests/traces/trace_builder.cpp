@@ -218,6 +218,10 @@ void thread_builder::put_wide(trace_record first, void const* rest, std::int64_t
 thread_builder& rank_builder::thread(std::string const& name) {
     for (auto& each : threads_)
         if (each.name == name) return each.builder;
+    return another_thread(name);
+}
+
+thread_builder& rank_builder::another_thread(std::string const& name) {
     auto const number = static_cast<std::uint32_t>(threads_.size() + 1);
     text(name);
     return threads_.emplace_back(made_thread{name, 0, thread_builder{*this, number}}).builder;

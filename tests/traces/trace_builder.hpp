@@ -83,6 +83,8 @@ class rank_builder {
 
     /// The thread of this name, made where there is none yet.
     thread_builder& thread(std::string const& name = "main thread");
+    /// One more thread, whether one of this name is there or not.
+    thread_builder& another_thread(std::string const& name);
     /// A communicator that the rank is in. World and self need none: they are entered when they are used.
     rank_builder& communicator(mpiprof::sinks::trace_communicator row, std::string const& name = "");
 

@@ -147,6 +147,17 @@ TEST_F(traces, know_ranks_and_threads) {
     EXPECT_FALSE(third.unfinished);
 }
 
+TEST_F(traces, tell_threads_of_one_name_apart) {
+    trace_builder run{2};
+    for (auto const* const name : {"m", "m 2", "m", "thread 5", "", "m"}) run.rank(0).another_thread(name);
+    run.rank(1).another_thread("m");
+    auto const from = read(run);
+    std::vector<std::string> names;
+    for (auto const& thread : from.ranks()[0].threads) names.push_back(thread.name);
+    EXPECT_THAT(names, ElementsAre("m", "m 2", "m 3", "thread 5", "thread 5 2", "m 4"));
+    EXPECT_EQ(from.ranks()[1].threads[0].name, "m");
+}
+
 // Cases CM6 and IC5.
 TEST_F(traces, know_the_communicator_of_each_event) {
     auto run = test_support::small_program();
