@@ -15,7 +15,7 @@ namespace {
 void add_bytes_in_flight(traces::trace const& from, event_links const& links, json_list& events) {
     std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>> changes;
     for (auto const& [sent, received] : links.messages()) {
-        if (!sent.exists() || !received.exists() || sent.bytes <= 0) continue;
+        if (!sent.exists() || !received.is_observed() || sent.bytes <= 0) continue;
         auto& its = changes[sent.rank];
         its.emplace_back(sent.time, sent.bytes);
         its.emplace_back(std::max(sent.time, received.time), -sent.bytes);

@@ -108,6 +108,7 @@ void chrome_slices::add_links(traces::event_id const& id, json_object& arguments
 void chrome_slices::add_arrows(traces::event const& what, std::int64_t begin, std::int64_t end) {
     links_.for_each_part(what.id, [&](event_links::part const& part) {
         auto const& message = links_.messages()[part.message];
+        if (message.is_whole() && !message.received.is_observed()) return;
         // An arrow's end belongs to the slice that it lies in, to which a slice's end does not belong.
         auto const last = std::max(begin, end - 1);
         auto const time = std::clamp(part.is_send ? message.sent.time : last, begin, last);

@@ -130,7 +130,8 @@ class table_of_calls {
             for (int i = 0; i < 3; ++i) table_ << "none";
             return;
         }
-        table_ << partner->rank << partner->posted << partner->time;
+        table_ << partner->rank << partner->posted;
+        table_.known(partner->time);
     }
 
     void add_links(traces::event_id const& id) {

@@ -1,20 +1,37 @@
 #include <mpiprof/traces/messages.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace mpiprof::inline v1::traces {
 
 namespace {
 
+/// An end of a message as it is found.
+struct found_end : message_end {
+    /// It may have been no end of a message: a receive that failed, or was never seen to complete.
+    bool is_sure = true;
+    /// It names no communicator: a matched receive.
+    bool is_matched = false;
+    /// Its bytes may be the room for the message (see fill_receive_side of raw/).
+    bool is_room = false;
+};
+
 /// By which the ends of messages are told apart.
 auto key_of(message_end const& end, bool sends) noexcept {
     auto const from = sends ? end.rank : end.peer;
     auto const to = sends ? end.peer : end.rank;
     return std::tuple{end.communicator, from, to, end.tag};
+}
+
+bool sizes_agree(found_end const& send, found_end const& receive) noexcept {
+    return send.bytes < 0 || receive.is_room || receive.bytes < 0 || send.bytes == receive.bytes;
 }
 
 /// Is the peer one that there is, and not the null process?
@@ -28,6 +45,11 @@ bool sends(call const& record) noexcept {
            (side == message_side::sent || side == message_side::exchanged);
 }
 
+/// Does a call of this operation itself receive a message?
+bool receives(operation value) noexcept {
+    return message_side_of(value) == message_side::received && kind_of(value) == kind::point_to_point;
+}
+
 /// What a matched receive (mrecv, imrecv) needs of the probe that found its message.
 struct matched_probe {
     communicator_id communicator;
@@ -37,8 +59,8 @@ struct matched_probe {
 /// Collects the ends of messages of one rank.
 class end_collector {
   public:
-    end_collector(trace const& from, std::size_t rank, std::vector<message_end>& sent,
-                  std::vector<message_end>& received)
+    end_collector(trace const& from, std::size_t rank, std::vector<found_end>& sent,
+                  std::vector<found_end>& received)
         : from_{from},
           rank_{rank},
           sent_{sent},
@@ -48,11 +70,13 @@ class end_collector {
 
     void take(event const& each) {
         if (each.type == event_type::completion) take_completion(each);
-        if (each.type == event_type::call && (each.call.flags & (call_failed | call_incomplete)) == 0)
-            take_call(each);
+        if (each.type != event_type::call) return;
+        if ((each.call.flags & call_failed) != 0) take_failed(each);
+        else if ((each.call.flags & call_incomplete) == 0) take_call(each);
     }
 
     void finish() {
+        add_unobserved();
         join_probes();
         take_back();
         // Only now is it known which communicator a matched receive was on.
@@ -62,11 +86,24 @@ class end_collector {
 
   private:
     template <class Record>
-    message_end end_of(event const& each, Record const& record, std::int64_t time, std::int64_t bytes) const {
-        return {each.id,     from_.ranks()[rank_].number,
-                record.peer, record.communicator,
-                record.tag,  time,
-                each.begin,  bytes};
+    found_end end_of(event const& each, Record const& record, std::int64_t time, std::int64_t bytes) const {
+        bool const is_matched = record.operation == operation::mrecv || record.operation == operation::imrecv;
+        return {{each.id, from_.ranks()[rank_].number, record.peer, record.communicator, record.tag, time,
+                 each.begin, bytes},
+                true,
+                is_matched};
+    }
+
+    /// A receive that may have been one; only where the message that it got can be known.
+    void take_possible(std::vector<found_end>& into, event const& each, std::int64_t time) const {
+        if (!has_peer(each.call.peer) || each.call.tag < 0) return;
+        into.push_back(end_of(each, each.call, time, not_applicable));
+        into.back().is_sure = false;
+    }
+
+    /// A message that is too long for its receive is received all the same.
+    void take_failed(event const& each) {
+        if (receives(each.call.operation)) take_possible(received_, each, each.end);
     }
 
     void take_call(event const& each) {
@@ -76,25 +113,38 @@ class end_collector {
                 probes_.push_back({record.peer, record.tag, {record.communicator, each.end}});
         } else if (sends(record)) {
             if (has_peer(record.peer)) sent_.push_back(end_of(each, record, each.begin, record.sent));
-        } else if (message_side_of(record.operation) == message_side::received &&
-                   kind_of(record.operation) == kind::point_to_point && record.peer != null_process) {
-            if (record.operation == operation::mrecv) matched_.push_back(received_.size());
+        } else if (receives(record.operation) && record.peer != null_process) {
             received_.push_back(end_of(each, record, each.end, record.received));
+        } else if (record.operation == operation::irecv || record.operation == operation::imrecv) {
+            take_possible(posted_, each, not_applicable);
         }
     }
 
     void take_completion(event const& each) {
         auto const& done = each.completion;
         if (done.peer == null_process) return;
+        if (completion_brings_message(done.operation)) completed_.push_back({done.communicator, done.posted});
         if (done.cancelled) {
             if (request_sends(done.operation)) cancelled_.push_back(end_of(each, done, each.end, 0));
         } else if (done.sent != not_applicable) {
             // Of a start of several requests, which names no peer.
             if (has_peer(done.peer)) sent_.push_back(end_of(each, done, each.begin, done.sent));
         } else if (completion_brings_message(done.operation)) {
-            if (done.operation == operation::imrecv) matched_.push_back(received_.size());
             received_.push_back(end_of(each, done, each.end, done.received));
+            received_.back().is_room =
+                done.operation == operation::isendrecv || done.operation == operation::isendrecv_replace;
         }
+    }
+
+    /// Adds the receives that were posted and never seen to complete.
+    void add_unobserved() {
+        auto const before = [](auto const& a, auto const& b) {
+            return std::tie(a.communicator, a.posted) < std::tie(b.communicator, b.posted);
+        };
+        std::sort(posted_.begin(), posted_.end(), before);
+        std::sort(completed_.begin(), completed_.end(), before);
+        std::set_difference(posted_.begin(), posted_.end(), completed_.begin(), completed_.end(),
+                            std::back_inserter(received_), before);
     }
 
     /// A matched receive names no communicator, and its message was received in turn by its probe.
@@ -103,9 +153,12 @@ class end_collector {
                   [](auto const& a, auto const& b) { return a.found.time < b.found.time; });
         std::map<std::pair<std::int64_t, int>, std::deque<matched_probe>> waiting;
         for (auto const& each : probes_) waiting[{each.peer, each.tag}].push_back(each.found);
-        std::sort(matched_.begin(), matched_.end(),
+        std::vector<std::size_t> matched;
+        for (auto i = first_received_; i < received_.size(); ++i)
+            if (received_[i].is_matched) matched.push_back(i);
+        std::sort(matched.begin(), matched.end(),
                   [this](std::size_t a, std::size_t b) { return received_[a].posted < received_[b].posted; });
-        for (auto const number : matched_) {
+        for (auto const number : matched) {
             auto& end = received_[number];
             auto const found = waiting.find({end.peer, end.tag});
             if (found == waiting.end() || found->second.empty()) continue;
@@ -130,7 +183,7 @@ class end_collector {
         }
     }
 
-    void find_peer(message_end& end) const { end.peer = from_.world_rank(end.communicator, rank_, end.peer); }
+    void find_peer(found_end& end) const { end.peer = from_.world_rank(end.communicator, rank_, end.peer); }
 
     struct probe {
         int peer;
@@ -138,77 +191,176 @@ class end_collector {
         matched_probe found;
     };
 
+    /// By which the call that posted a request is known from its completion.
+    struct request_key {
+        communicator_id communicator;
+        std::int64_t posted;
+    };
+
     trace const& from_;
     std::size_t rank_;
-    std::vector<message_end>& sent_;
-    std::vector<message_end>& received_;
+    std::vector<found_end>& sent_;
+    std::vector<found_end>& received_;
     std::size_t first_sent_;
     std::size_t first_received_;
     std::vector<probe> probes_;
-    /// Places of matched receives in `received_`.
-    std::vector<std::size_t> matched_;
-    std::vector<message_end> cancelled_;
+    std::vector<found_end> cancelled_;
+    /// Receives that were posted, and requests that completed.
+    std::vector<found_end> posted_;
+    std::vector<request_key> completed_;
 };
 
 /// What is known of the ranks at both ends of some messages.
 struct both_ranks {
-    bool lost = false;
+    bool sender_lost = false;
+    bool receiver_lost = false;
     bool lost_old = false;
     /// By how much a receive may seem to come before its send; -1 if that is not known.
     std::int64_t error = 0;
-    bool receiver_lost = false;
 };
 
-/// Puts together what belongs together, of messages of one communicator, sender, receiver and tag.
+/// How far it is to the next end of some size, in a range of ends that is passed through once.
+template <class Iterator>
+class next_of_size {
+  public:
+    static constexpr auto none = PTRDIFF_MAX;
+
+    next_of_size(Iterator first, Iterator last) : first_{first}, last_{last} {}
+
+    std::ptrdiff_t distance(Iterator from, std::int64_t bytes) {
+        if (places_.empty())
+            for (auto each = first_; each != last_; ++each) places_[each->bytes].push_back(each - first_);
+        auto& its = places_[bytes];
+        while (!its.empty() && its.front() < from - first_) its.pop_front();
+        return its.empty() ? none : its.front() - (from - first_);
+    }
+
+  private:
+    Iterator first_;
+    Iterator last_;
+    std::unordered_map<std::int64_t, std::deque<std::ptrdiff_t>> places_;
+};
+
+/// Puts together what belongs together, of messages of one communicator, sender, receiver and tag, from one
+/// side on.
+template <class Iterator>
 class matcher {
   public:
-    using iterator = std::vector<message_end>::iterator;
+    matcher(both_ranks const& known, Iterator sent, Iterator sent_end, Iterator received,
+            Iterator received_end)
+        : known_{known},
+          sent_{sent},
+          sent_end_{sent_end},
+          received_{received},
+          received_end_{received_end},
+          spare_{sent_end - sent - std::count_if(received, received_end, is_sure)},
+          next_sent_{sent, sent_end},
+          next_received_{received, received_end} {
+        bool const lost = known.sender_lost || known.receiver_lost;
+        in_order_ = !lost && spare_ == 0;
+    }
 
-    matcher(both_ranks const& known, std::vector<message>& made) : known_{known}, made_{made} {}
-
-    void match(iterator sent, iterator sent_end, iterator received, iterator received_end) {
-        in_order_ = !known_.lost && sent_end - sent == received_end - received;
-        if (!known_.lost_old) return match_from(sent, sent_end, received, received_end);
-        match_from(std::reverse_iterator{sent_end}, std::reverse_iterator{sent},
-                   std::reverse_iterator{received_end}, std::reverse_iterator{received});
+    void match(std::vector<message>& made) {
+        while (sent_ != sent_end_ && received_ != received_end_) {
+            switch (fit()) {
+            case answer::yes:
+                made.push_back({*sent_++, *received_++});
+                break;
+            case answer::drop_send:
+                made.push_back({*sent_++, {}});
+                break;
+            case answer::drop_receive:
+                drop_receive(made);
+                break;
+            }
+        }
+        while (sent_ != sent_end_) made.push_back({*sent_++, {}});
+        while (received_ != received_end_) drop_receive(made);
     }
 
   private:
     enum class answer { yes, drop_send, drop_receive };
 
-    answer fit(message_end const& send, message_end const& receive) const noexcept {
-        if (in_order_) return answer::yes;
-        bool const too_early = known_.error >= 0 && receive.time < send.time - known_.error;
-        // The other one of the two is the one that goes with something lost.
-        if (too_early) return known_.lost_old ? answer::drop_send : answer::drop_receive;
-        bool const other_size = send.bytes >= 0 && receive.bytes >= 0 && send.bytes != receive.bytes;
-        if (!known_.lost || !other_size) return answer::yes;
-        return known_.receiver_lost ? answer::drop_send : answer::drop_receive;
+    static bool is_sure(found_end const& receive) noexcept { return receive.is_sure; }
+
+    void drop_receive(std::vector<message>& made) {
+        if (received_->is_sure) made.push_back({{}, *received_});
+        ++received_;
     }
 
-    template <class Iterator>
-    void match_from(Iterator sent, Iterator sent_end, Iterator received, Iterator received_end) {
-        while (sent != sent_end && received != received_end) {
-            switch (fit(*sent, *received)) {
-            case answer::yes:
-                made_.push_back({*sent++, *received++});
-                break;
-            case answer::drop_send:
-                made_.push_back({*sent++, {}});
-                break;
-            case answer::drop_receive:
-                made_.push_back({{}, *received++});
-                break;
-            }
+    answer fit() {
+        if (!received_->is_sure) return fit_possible();
+        if (is_too_early(*sent_, *received_)) return known_.lost_old ? drop_send() : drop_receive();
+        return sizes_agree(*sent_, *received_) ? answer::yes : fit_other_sizes();
+    }
+
+    /// One of the two is the one that goes with something that is not there.
+    answer drop_send() noexcept {
+        --spare_;
+        return answer::drop_send;
+    }
+    answer drop_receive() noexcept {
+        ++spare_;
+        return answer::drop_receive;
+    }
+
+    bool is_too_early(message_end const& send, message_end const& receive) const noexcept {
+        return !in_order_ && known_.error >= 0 && receive.is_observed() &&
+               receive.time < send.time - known_.error;
+    }
+
+    answer fit_other_sizes() {
+        in_order_ = false;
+        auto const sends = next_sent_.distance(sent_, received_->bytes);
+        auto const receives = next_received_.distance(received_, sent_->bytes);
+        if (sends == next_sent_.none) return drop_receive();
+        if (receives == next_received_.none) return drop_send();
+        if (known_.sender_lost != known_.receiver_lost)
+            return known_.receiver_lost ? drop_send() : drop_receive();
+        return sends < receives ? drop_send() : drop_receive();
+    }
+
+    answer fit_possible() {
+        if (spare_ <= 0 || is_too_early(*sent_, *received_)) return answer::drop_receive;
+        bool const is_message = agree(sent_ + 1, received_ + 1) || !agree(sent_, received_ + 1);
+        if (!is_message) return answer::drop_receive;
+        --spare_;
+        return answer::yes;
+    }
+
+    /// Do the sure receives that come next go with the sends that come next?
+    bool agree(Iterator send, Iterator receive) const {
+        constexpr int enough = 64;
+        for (int i = 0; i < enough && send != sent_end_ && receive != received_end_; ++i, ++send, ++receive) {
+            if (!receive->is_sure) break;
+            if (is_too_early(*send, *receive) || !sizes_agree(*send, *receive)) return false;
         }
-        for (; sent != sent_end; ++sent) made_.push_back({*sent, {}});
-        for (; received != received_end; ++received) made_.push_back({{}, *received});
+        return true;
     }
 
     both_ranks known_;
-    std::vector<message>& made_;
-    bool in_order_ = false;
+    Iterator sent_;
+    Iterator sent_end_;
+    Iterator received_;
+    Iterator received_end_;
+    /// Sends that are more than the sure receives.
+    std::ptrdiff_t spare_;
+    /// Nothing is missing, so that the order tells more than clocks do.
+    bool in_order_;
+    next_of_size<Iterator> next_sent_;
+    next_of_size<Iterator> next_received_;
 };
+
+using end_iterator = std::vector<found_end>::iterator;
+
+void match_channel(both_ranks const& known, end_iterator sent, end_iterator sent_end, end_iterator received,
+                   end_iterator received_end, std::vector<message>& made) {
+    if (!known.lost_old) return matcher{known, sent, sent_end, received, received_end}.match(made);
+    // Those that wait for their first message at the end tell nothing of the sends before it.
+    while (received != received_end && !(received_end - 1)->is_sure) --received_end;
+    using reverse = std::reverse_iterator<end_iterator>;
+    matcher{known, reverse{sent_end}, reverse{sent}, reverse{received_end}, reverse{received}}.match(made);
+}
 
 /// The ranks of a trace by their numbers.
 class rank_lookup {
@@ -223,10 +375,11 @@ class rank_lookup {
             auto const found = by_number_.find(number);
             if (found == by_number_.end()) continue;
             auto const& each = *found->second;
-            known.lost = known.lost || each.dropped > 0 || each.unfinished;
             known.lost_old = known.lost_old || (each.dropped > 0 && each.keeps_newest);
             if (known.error >= 0) known.error = each.clock_error < 0 ? -1 : known.error + each.clock_error;
-            if (number == receiver) known.receiver_lost = each.dropped > 0 || each.unfinished;
+            bool const lost = each.dropped > 0 || each.unfinished;
+            if (number == sender) known.sender_lost = lost;
+            if (number == receiver) known.receiver_lost = lost;
         }
         return known;
     }
@@ -235,7 +388,7 @@ class rank_lookup {
     std::map<std::int64_t, rank const*> by_number_;
 };
 
-void sort(std::vector<message_end>& ends, bool sends) {
+void sort(std::vector<found_end>& ends, bool sends) {
     std::sort(ends.begin(), ends.end(), [sends](message_end const& a, message_end const& b) {
         auto const key_a = key_of(a, sends);
         auto const key_b = key_of(b, sends);
@@ -243,14 +396,13 @@ void sort(std::vector<message_end>& ends, bool sends) {
     });
 }
 
-auto end_of_key(std::vector<message_end>::iterator first, std::vector<message_end>::iterator last,
-                bool sends) {
+auto end_of_key(std::vector<found_end>::iterator first, std::vector<found_end>::iterator last, bool sends) {
     auto const key = key_of(*first, sends);
     return std::find_if(first, last, [&](message_end const& each) { return key_of(each, sends) != key; });
 }
 
-std::vector<message> match(trace const& from, std::vector<message_end>& sent,
-                           std::vector<message_end>& received) {
+std::vector<message> match(trace const& from, std::vector<found_end>& sent,
+                           std::vector<found_end>& received) {
     rank_lookup const ranks{from};
     std::vector<message> made;
     made.reserve(std::max(sent.size(), received.size()));
@@ -267,12 +419,11 @@ std::vector<message> match(trace const& from, std::vector<message_end>& sent,
         auto const [communicator, sender, receiver, tag] = key;
         both_ranks const both = ranks.both(sender, receiver);
         bool const known = communicator >= 0 && sender >= 0 && receiver >= 0 && tag >= 0;
-        matcher here{both, made};
         if (known) {
-            here.match(send, sends_end, receive, receives_end);
+            match_channel(both, send, sends_end, receive, receives_end, made);
         } else {
-            here.match(send, sends_end, receive, receive);
-            here.match(sends_end, sends_end, receive, receives_end);
+            match_channel(both, send, sends_end, receive, receive, made);
+            match_channel(both, sends_end, sends_end, receive, receives_end, made);
         }
         send = sends_end;
         receive = receives_end;
@@ -283,8 +434,8 @@ std::vector<message> match(trace const& from, std::vector<message_end>& sent,
 }  // namespace
 
 std::vector<message> messages_of(trace const& from) {
-    std::vector<message_end> sent;
-    std::vector<message_end> received;
+    std::vector<found_end> sent;
+    std::vector<found_end> received;
     for (std::size_t rank = 0; rank < from.ranks().size(); ++rank) {
         end_collector collector{from, rank, sent, received};
         for (std::size_t thread = 0; thread < from.ranks()[rank].threads.size(); ++thread)

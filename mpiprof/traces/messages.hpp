@@ -16,14 +16,16 @@ struct message_end {
     std::int64_t peer = -1;
     communicator_id communicator = unknown_communicator;
     int tag = not_applicable;
-    /// Of a send: begin of the call. Of a receive: when it was observed to be there. -1 in an end that is not
-    /// there.
+    /// Of a send: begin of the call. Of a receive: when it was observed to be there; -1 if nobody did, since
+    /// its request was freed. -1 in an end that is not there.
     std::int64_t time = -1;
-    /// When the send, or the receive, was posted.
+    /// When the send, or the receive, was posted. -1 in an end that is not there.
     std::int64_t posted = -1;
+    /// -1 if that is not known.
     std::int64_t bytes = -1;
 
-    bool exists() const noexcept { return time >= 0; }
+    bool exists() const noexcept { return posted >= 0; }
+    bool is_observed() const noexcept { return time >= 0; }
 };
 
 /// A message; one of its ends may not exist.
@@ -37,8 +39,10 @@ struct message {
 /// The messages between ranks of a trace: those that are whole in the order of their sending, then sends and
 /// receives without a partner. Messages of one (communicator, sender, receiver, tag) are received in the
 /// order in which they were sent (MPI 3.1, section 3.5), by receives in the order of their posting. Where
-/// records were dropped, ends are matched from the side that was kept, and only if times and sizes agree.
-/// Transfers with the null process are no messages.
+/// records were dropped, or sizes show that some were never made, ends are matched from the side that was
+/// kept, and only if times and sizes agree. A receive that failed, and one by a request whose completion is
+/// not there, is a message's where a send is left over for it and the sizes after it do not speak against it;
+/// else it is none. Transfers with the null process are no messages.
 std::vector<message> messages_of(trace const& from);
 
 /// The calls of a collective operation that belong together.

@@ -50,7 +50,7 @@ mpiprof::completion done(mpiprof::operation what, int peer, std::int64_t posted,
     return made;
 }
 
-/// "0->1 sent..received" of each, "?" for an end that is not there.
+/// "0->1 sent..received" of each, "?" for an end that is not there, -1 for one that nobody observed.
 std::vector<std::string> lines(std::vector<message> const& all) {
     std::vector<std::string> made;
     auto const time = [](message_end const& end) { return end.exists() ? fmt::format("{}", end.time) : "?"; };
@@ -193,6 +193,83 @@ TEST_F(messages, never_arrive_before_they_were_sent_where_one_is_missing) {
     thread(0).call(to(send, 1, 50));
     thread(1).call(from(recv, 0, 10)).call(from(recv, 0, 60));
     EXPECT_THAT(found(), ElementsAre("0->1 50..62", "0->1 ?..12"));
+}
+
+mpiprof::call failed(mpiprof::operation what, int peer, std::int64_t begin) {
+    auto made = from(what, peer, begin, 0);
+    made.flags = mpiprof::call_failed;
+    return made;
+}
+
+/// A receive that is posted; its completion is made by done() with the same time.
+mpiprof::call posted(int peer, std::int64_t begin, std::int64_t capacity = 100) {
+    auto made = to(irecv, peer, begin, 0);
+    made.capacity = capacity;
+    return made;
+}
+
+TEST_F(messages, that_were_too_long_were_received_by_the_receive_that_failed) {
+    thread(0).call(to(send, 1, 10, 16)).call(to(send, 1, 20, 4));
+    thread(1).call(failed(recv, 0, 30)).call(from(recv, 0, 40, 4));
+    auto const all = messages_of(read());
+    EXPECT_THAT(lines(all), ElementsAre("0->1 10..32", "0->1 20..42"));
+    EXPECT_EQ(all[0].received.bytes, -1);
+    EXPECT_EQ(all[0].received.event, (mpiprof::traces::event_id{1, 0, 0}));
+}
+
+TEST_F(messages, were_not_received_by_a_receive_that_failed_where_sizes_or_times_tell) {
+    // Its count was wrong. Nobody received the last send.
+    thread(0).call(to(send, 1, 10, 16)).call(to(send, 1, 20, 4)).call(to(send, 1, 60, 4));
+    thread(1).call(failed(recv, 0, 5)).call(failed(recv, 0, 30)).call(from(recv, 0, 40, 16));
+    thread(1).call(from(recv, 0, 50, 4));
+    EXPECT_THAT(found(), ElementsAre("0->1 10..42", "0->1 20..52", "0->1 60..?"));
+}
+
+TEST_F(messages, are_all_received_where_a_receive_failed_for_another_reason) {
+    thread(0).call(to(send, 1, 10, 16)).call(to(send, 1, 20, 4));
+    thread(1).call(failed(recv, 0, 30)).call(from(recv, 0, 40, 16)).call(from(recv, 0, 50, 4));
+    EXPECT_THAT(found(), ElementsAre("0->1 10..42", "0->1 20..52"));
+}
+
+TEST_F(messages, were_received_by_requests_that_nobody_saw_complete) {
+    thread(0).call(to(send, 1, 10)).call(to(send, 1, 20)).call(to(send, 1, 30));
+    thread(1).call(posted(0, 5)).call(posted(0, 15)).completion(done(irecv, 0, 15, 40));
+    thread(1).call(from(recv, 0, 50));
+    auto const all = messages_of(read());
+    EXPECT_THAT(lines(all), ElementsAre("0->1 10..-1", "0->1 20..40", "0->1 30..52"));
+    EXPECT_TRUE(all[0].is_whole());
+    EXPECT_EQ(all[0].received.posted, 5);
+    EXPECT_EQ(all[0].received.rank, 1);
+}
+
+TEST_F(messages, are_not_taken_by_requests_that_wait_or_were_cancelled) {
+    thread(0).call(to(send, 1, 30)).call(to(send, 1, 40));
+    auto cancelled = done(irecv, 0, 5, 10, 0);
+    cancelled.cancelled = true;
+    thread(1).call(posted(0, 5)).completion(cancelled).call(posted(0, 12)).call(from(recv, 0, 50));
+    thread(1).call(posted(0, 60));
+    EXPECT_THAT(found(), ElementsAre("0->1 30..-1", "0->1 40..52"));
+}
+
+TEST_F(messages, whose_old_ones_were_lost_are_not_taken_by_requests_that_wait) {
+    thread(0).call(to(send, 1, 10)).call(to(send, 1, 20));
+    thread(1).dropped(5).call(from(recv, 0, 25)).call(posted(0, 30));
+    run_.rank(1).facts.keeps_newest = true;
+    EXPECT_THAT(found(), ElementsAre("0->1 20..27", "0->1 10..?"));
+}
+
+TEST_F(messages, of_sizes_that_differ_are_none) {
+    // A receive from any source failed and got the second; the first receive's send was made while nothing
+    // was recorded.
+    thread(0).call(to(send, 1, 10, 1)).call(to(send, 1, 20, 2)).call(to(send, 1, 30, 3));
+    thread(1).call(from(recv, 0, 5, 9)).call(from(recv, 0, 40, 1)).call(from(recv, 0, 60, 3));
+    EXPECT_THAT(found(), ElementsAre("0->1 10..42", "0->1 30..62", "0->1 ?..7", "0->1 20..?"));
+}
+
+TEST_F(messages, of_a_nonblocking_exchange_may_be_smaller_than_their_room) {
+    thread(0).call(to(isendrecv, 1, 10, 5)).completion(done(isendrecv, 1, 10, 30, 60));
+    thread(1).call(to(isendrecv, 0, 11, 6)).completion(done(isendrecv, 0, 11, 31, 50));
+    EXPECT_THAT(found(), ElementsAre("0->1 10..31", "1->0 11..30"));
 }
 
 /// "operation members begin..end" and how many are missing.
