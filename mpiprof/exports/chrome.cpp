@@ -20,6 +20,7 @@ void add_bytes_in_flight(traces::trace const& from, event_links const& links, js
         its.emplace_back(sent.time, sent.bytes);
         its.emplace_back(std::max(sent.time, received.time), -sent.bytes);
     }
+    json_fields event;
     for (auto const& rank : from.ranks()) {
         auto& its = changes[rank.number];
         std::sort(its.begin(), its.end());
@@ -27,12 +28,15 @@ void add_bytes_in_flight(traces::trace const& from, event_links const& links, js
         for (std::size_t i = 0; i < its.size(); ++i) {
             in_flight += its[i].second;
             if (i + 1 < its.size() && its[i + 1].first == its[i].first) continue;
-            json_object event{{"ph", "C"},
-                              {"name", "bytes in flight"},
-                              {"pid", rank.number},
-                              {"ts", microseconds(its[i].first)}};
-            event["args"]["bytes"] = in_flight;
-            events.add(event);
+            event.start();
+            event.word("ph", "C");
+            event.word("name", "bytes in flight");
+            event.number("pid", rank.number);
+            event.microseconds("ts", its[i].first);
+            event.enter("args");
+            event.number("bytes", in_flight);
+            event.leave();
+            events.add_json(event.finish());
         }
     }
 }
@@ -44,10 +48,10 @@ void write_chrome(run const& from, std::string const& path) {
         out << "{\"traceEvents\":[";
         json_list events{out};
         add_names(trace, events);
+        chrome_slices slices{from, links, events};
         for (std::size_t rank = 0; rank < trace.ranks().size(); ++rank) {
-            for (std::size_t thread = 0; thread < trace.ranks()[rank].threads.size(); ++thread) {
-                chrome_slices{from, links, events}.add(rank, thread);
-            }
+            for (std::size_t thread = 0; thread < trace.ranks()[rank].threads.size(); ++thread)
+                slices.add(rank, thread);
         }
         add_bytes_in_flight(trace, links, events);
         out << "\n],\"displayTimeUnit\":\"ns\",\"otherData\":";

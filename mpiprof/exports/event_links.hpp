@@ -3,8 +3,7 @@
 
 #include <mpiprof/traces/messages.hpp>
 
-#include <functional>
-#include <unordered_map>
+#include <algorithm>
 #include <vector>
 
 namespace mpiprof::inline v1::exports {
@@ -24,19 +23,36 @@ class event_links {
     };
 
     /// Calls visit(part) for each message that the event sends or receives.
-    void for_each_part(traces::event_id const& event, std::function<void(part const&)> const& visit) const;
+    template <class Visit>
+    void for_each_part(traces::event_id const& event, Visit visit) const {
+        for_each(sends_, event, [&](std::size_t message) { visit(part{message, true}); });
+        for_each(receives_, event, [&](std::size_t message) { visit(part{message, false}); });
+    }
+
     /// Number in `collectives()` of the one that the event is a member's call of; -1 if there is none.
     std::int64_t collective_of(traces::event_id const& event) const;
 
   private:
-    struct hash {
-        std::size_t operator()(traces::event_id const& event) const noexcept;
+    struct link {
+        traces::event_id event;
+        std::size_t number;
+
+        auto operator<=>(link const&) const = default;
     };
+    /// Sorted, which takes less memory than a table of hashes.
+    using links = std::vector<link>;
+
+    template <class Visit>
+    static void for_each(links const& among, traces::event_id const& event, Visit visit) {
+        auto each = std::lower_bound(among.begin(), among.end(), link{event, 0});
+        for (; each != among.end() && each->event == event; ++each) visit(each->number);
+    }
 
     std::vector<traces::message> messages_;
     std::vector<traces::collective> collectives_;
-    std::unordered_multimap<traces::event_id, part, hash> parts_;
-    std::unordered_map<traces::event_id, std::int64_t, hash> collective_of_;
+    links sends_;
+    links receives_;
+    links members_;
 };
 
 }  // namespace mpiprof::inline v1::exports
