@@ -2,6 +2,8 @@
 
 #include <mpiprof/exports/valid_text.hpp>
 
+#include <fmt/format.h>
+
 namespace mpiprof::inline v1::exports {
 
 std::string csv_cell(std::string const& text) {
@@ -25,14 +27,14 @@ csv_writer& csv_writer::operator<<(double number) { return cell(fmt::format("{}"
 csv_writer& csv_writer::known(std::int64_t number) { return number == -1 ? cell("") : *this << number; }
 
 csv_writer& csv_writer::cell(std::string_view text) {
-    row_.append(text.data(), text.data() + text.size());
-    row_.push_back(',');
+    row_ += text;
+    row_ += ',';
     return *this;
 }
 
 void csv_writer::end_row() {
-    if (row_.size() > 0) out_.write(row_.data(), static_cast<std::streamsize>(row_.size()) - 1);
-    out_ << "\r\n";
+    if (!row_.empty()) row_.pop_back();
+    out_ << row_ << "\r\n";
     row_.clear();
 }
 

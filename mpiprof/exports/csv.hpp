@@ -4,7 +4,6 @@
 #include <mpiprof/core/config.hpp>
 
 #include <cstdint>
-#include <fmt/format.h>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -33,7 +32,7 @@ class csv_writer {
   private:
     std::ostream& out_;
     /// With a comma after each cell.
-    fmt::memory_buffer row_;
+    std::string row_;
 };
 
 }  // namespace mpiprof::inline v1::exports

@@ -1,5 +1,7 @@
 #include <mpiprof/exports/json_fields.hpp>
 
+#include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace mpiprof::inline v1::exports {
@@ -11,53 +13,53 @@ std::string json_text(std::string const& text) {
 
 void json_fields::start() {
     text_.clear();
-    append("{");
+    text_ += "{";
     first_ = true;
 }
 
 void json_fields::number(std::string_view name, std::int64_t value) {
     begin(name);
     fmt::format_int const digits{value};
-    append({digits.data(), digits.size()});
+    text_.append(digits.data(), digits.size());
 }
 
 void json_fields::microseconds(std::string_view name, std::int64_t nanoseconds) {
     number(name, nanoseconds / 1000);
-    if (auto const rest = nanoseconds % 1000; rest != 0) fmt::format_to(fmt::appender{text_}, ".{:03}", rest);
+    if (auto const rest = nanoseconds % 1000; rest != 0) fmt::format_to(std::back_inserter(text_), ".{:03}", rest);
 }
 
 void json_fields::word(std::string_view name, std::string_view value) {
     begin(name);
-    append("\"");
-    append(value);
-    append("\"");
+    text_ += "\"";
+    text_ += value;
+    text_ += "\"";
 }
 
 void json_fields::json(std::string_view name, std::string_view value) {
     begin(name);
-    append(value);
+    text_ += value;
 }
 
 void json_fields::enter(std::string_view name) {
     begin(name);
-    append("{");
+    text_ += "{";
     first_ = true;
 }
 
 void json_fields::leave() {
-    append("}");
+    text_ += "}";
     first_ = false;
 }
 
 std::string_view json_fields::finish() {
-    append("}");
-    return {text_.data(), text_.size()};
+    text_ += "}";
+    return text_;
 }
 
 void json_fields::begin(std::string_view name) {
-    append(first_ ? "\"" : ",\"");
-    append(name);
-    append("\":");
+    text_ += first_ ? "\"" : ",\"";
+    text_ += name;
+    text_ += "\":";
     first_ = false;
 }
 

@@ -4,7 +4,6 @@
 #include <mpiprof/core/config.hpp>
 
 #include <cstdint>
-#include <fmt/format.h>
 #include <string>
 #include <string_view>
 
@@ -32,9 +31,8 @@ class json_fields {
 
   private:
     void begin(std::string_view name);
-    void append(std::string_view text) { text_.append(text.data(), text.data() + text.size()); }
 
-    fmt::memory_buffer text_;
+    std::string text_;
     bool first_ = true;
 };
 
