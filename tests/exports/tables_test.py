@@ -80,6 +80,16 @@ class Tables(Exported):
         self.assertEqual(rows["3", "228", "call"]["collective"], "0")
         self.assertEqual(rows["2", "290", "call"]["communicator_name"], BAD_NAME)
 
+    def test_what_a_rank_without_a_trace_leaves_open(self):
+        rows = {(row["rank"], row["begin_ns"]): row for row in self.rows("csv-calls", *self.made("parts"))}
+        for rank in "01":
+            reduce = rows[rank, "60"]
+            self.assertEqual((reduce["collective"], reduce["missing_members"], reduce["site"]), ("0", "1", "solver+0x1234"))
+        self.assertEqual([rows["1", "80"][key] for key in ("peer_rank", "partner_rank", "partner_time_ns")],
+                         ["2", "none", "none"])
+        self.assertEqual([rows["0", "19"][key] for key in ("type", "partner_rank", "partner_time_ns")],
+                         ["completion", "1", "45"])
+
     def test_names_may_hold_anything(self):
         rows = self.rows("csv-calls", *self.made("names"))
         self.assertEqual([row["phase"] for row in rows],
