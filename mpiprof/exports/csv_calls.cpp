@@ -132,7 +132,7 @@ class table_of_calls {
             for (int i = 0; i < 3; ++i) table_ << "none";
             return;
         }
-        table_ << partner->rank << partner->posted << partner->time;
+        table_ << std::int64_t{partner->rank} << partner->posted << partner->time;
     }
 
     void add_links(traces::event_id const& id) {

@@ -8,19 +8,25 @@ event_links::event_links(traces::trace const& from)
     sends_.reserve(messages_.size());
     receives_.reserve(messages_.size());
     for (std::size_t i = 0; i < messages_.size(); ++i) {
-        auto const& [sent, received] = messages_[i];
-        if (sent.exists()) sends_.push_back({sent.event, i});
-        if (received.exists()) receives_.push_back({received.event, i});
+        if (messages_[i].sent.exists()) sends_.push_back(i);
+        if (messages_[i].received.exists()) receives_.push_back(i);
     }
-    for (std::size_t i = 0; i < collectives_.size(); ++i) {
-        for (auto const& member : collectives_[i].members) members_.push_back({member, i});
-    }
-    for (auto* const each : {&sends_, &receives_, &members_}) std::sort(each->begin(), each->end());
+    std::sort(sends_.begin(), sends_.end(), [this](std::size_t a, std::size_t b) {
+        return messages_[a].sent.event < messages_[b].sent.event;
+    });
+    std::sort(receives_.begin(), receives_.end(), [this](std::size_t a, std::size_t b) {
+        return messages_[a].received.event < messages_[b].received.event;
+    });
+    for (std::size_t i = 0; i < collectives_.size(); ++i)
+        for (auto const& each : collectives_[i].members) members_.push_back({each, i});
+    std::sort(members_.begin(), members_.end(),
+              [](member const& a, member const& b) { return a.event < b.event; });
 }
 
 std::int64_t event_links::collective_of(traces::event_id const& event) const {
     std::int64_t found = -1;
-    for_each(members_, event, [&](std::size_t number) { found = static_cast<std::int64_t>(number); });
+    for_each(members_, event, [](member const& each) -> auto& { return each.event; },
+             [&](member const& each) { found = static_cast<std::int64_t>(each.collective); });
     return found;
 }
 

@@ -51,7 +51,7 @@ mpiprof::completion done(mpiprof::operation what, int peer, std::int64_t posted,
 }
 
 /// "0->1 sent..received" of each, "?" for an end that is not there.
-std::vector<std::string> lines(std::vector<message> const& all) {
+std::vector<std::string> lines(std::deque<message> const& all) {
     std::vector<std::string> made;
     auto const time = [](message_end const& end) { return end.exists() ? fmt::format("{}", end.time) : "?"; };
     for (auto const& each : all) {
