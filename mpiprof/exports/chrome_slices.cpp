@@ -113,8 +113,9 @@ void chrome_slices::add_links(traces::event_id const& id) {
 chrome_slices::span const& chrome_slices::started_in(traces::event const& done,
                                                      span const& observed_in) const {
     // A start reads the clock for its requests shortly before it begins.
-    auto const found = std::lower_bound(starts_.begin(), starts_.end(), done.begin,
-                                        [](span const& each, std::int64_t time) { return each.begin < time; });
+    auto const found =
+        std::lower_bound(starts_.begin(), starts_.end(), done.begin,
+                         [](span const& each, std::int64_t time) { return each.begin < time; });
     return found == starts_.end() ? observed_in : *found;
 }
 

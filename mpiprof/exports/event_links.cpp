@@ -17,6 +17,9 @@ event_links::event_links(traces::trace const& from)
     std::sort(receives_.begin(), receives_.end(), [this](std::size_t a, std::size_t b) {
         return messages_[a].received.event < messages_[b].received.event;
     });
+    std::size_t members = 0;
+    for (auto const& each : collectives_) members += each.members.size();
+    members_.reserve(members);
     for (std::size_t i = 0; i < collectives_.size(); ++i)
         for (auto const& each : collectives_[i].members) members_.push_back({each, i});
     std::sort(members_.begin(), members_.end(),
@@ -25,8 +28,9 @@ event_links::event_links(traces::trace const& from)
 
 std::int64_t event_links::collective_of(traces::event_id const& event) const {
     std::int64_t found = -1;
-    for_each(members_, event, [](member const& each) -> auto& { return each.event; },
-             [&](member const& each) { found = static_cast<std::int64_t>(each.collective); });
+    for_each(
+        members_, event, [](member const& each) -> auto& { return each.event; },
+        [&](member const& each) { found = static_cast<std::int64_t>(each.collective); });
     return found;
 }
 

@@ -15,7 +15,7 @@ class event_links {
     explicit event_links(traces::trace const& from);
 
     std::deque<traces::message> const& messages() const noexcept { return messages_; }
-    std::vector<traces::collective> const& collectives() const noexcept { return collectives_; }
+    std::deque<traces::collective> const& collectives() const noexcept { return collectives_; }
 
     /// An event's part in a message: its number in `messages()`, and which end of it the event is.
     struct part {
@@ -26,10 +26,12 @@ class event_links {
     /// Calls visit(part) for each message that the event sends or receives.
     template <class Visit>
     void for_each_part(traces::event_id const& event, Visit visit) const {
-        for_each(sends_, event, [&](std::size_t i) -> auto& { return messages_[i].sent.event; },
-                 [&](std::size_t i) { visit(part{i, true}); });
-        for_each(receives_, event, [&](std::size_t i) -> auto& { return messages_[i].received.event; },
-                 [&](std::size_t i) { visit(part{i, false}); });
+        for_each(
+            sends_, event, [&](std::size_t i) -> auto& { return messages_[i].sent.event; },
+            [&](std::size_t i) { visit(part{i, true}); });
+        for_each(
+            receives_, event, [&](std::size_t i) -> auto& { return messages_[i].received.event; },
+            [&](std::size_t i) { visit(part{i, false}); });
     }
 
     /// Number in `collectives()` of the one that the event is a member's call of; -1 if there is none.
@@ -50,7 +52,7 @@ class event_links {
     }
 
     std::deque<traces::message> messages_;
-    std::vector<traces::collective> collectives_;
+    std::deque<traces::collective> collectives_;
     /// Numbers of messages in the order of the events at their ends, which takes less memory than a table.
     std::vector<std::size_t> sends_;
     std::vector<std::size_t> receives_;

@@ -25,7 +25,8 @@ void json_fields::number(std::string_view name, std::int64_t value) {
 
 void json_fields::microseconds(std::string_view name, std::int64_t nanoseconds) {
     number(name, nanoseconds / 1000);
-    if (auto const rest = nanoseconds % 1000; rest != 0) fmt::format_to(std::back_inserter(text_), ".{:03}", rest);
+    if (auto const rest = nanoseconds % 1000; rest != 0)
+        fmt::format_to(std::back_inserter(text_), ".{:03}", rest);
 }
 
 void json_fields::word(std::string_view name, std::string_view value) {

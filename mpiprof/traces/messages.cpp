@@ -265,13 +265,14 @@ message_ends take_of_key(message_ends& from, Key const& key, bool sends) {
     return taken;
 }
 
-/// Of sorted ends, which it takes, so that ends and messages together never take more memory than one of them.
+/// Of sorted ends, which it takes, so that ends and messages together never take more memory than one of
+/// them.
 std::deque<message> match(trace const& from, message_ends& sent, message_ends& received) {
     rank_lookup const ranks{from};
     std::deque<message> made;
     while (!sent.empty() || !received.empty()) {
-        bool const only_receives =
-            sent.empty() || (!received.empty() && key_of(received.front(), false) < key_of(sent.front(), true));
+        bool const only_receives = sent.empty() || (!received.empty() && key_of(received.front(), false) <
+                                                                             key_of(sent.front(), true));
         auto const key = only_receives ? key_of(received.front(), false) : key_of(sent.front(), true);
         auto sends = take_of_key(sent, key, true);
         auto receives = take_of_key(received, key, false);

@@ -58,6 +58,6 @@ struct collective {
 };
 
 /// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member.
-std::vector<collective> collectives_of(trace const& from);
+std::deque<collective> collectives_of(trace const& from);
 
 }  // namespace mpiprof::inline v1::traces

@@ -88,8 +88,8 @@ mpiprof::call a_start(std::int64_t begin, std::int64_t end) {
     return made;
 }
 
-/// Ranks 0 and 1 of three: persistent sends, started twice, an allreduce of all three, a receive from rank 2, and
-/// a call site of an unmodified program whose file is not there.
+/// Ranks 0 and 1 of three: persistent sends, started twice, an allreduce of all three, a receive from rank 2,
+/// and a call site of an unmodified program whose file is not there.
 trace_builder parts() {
     trace_builder run{3};
     auto reduce = a_call(operation::allreduce, mpiprof::not_applicable, 60, 70);

@@ -196,7 +196,7 @@ TEST_F(messages, never_arrive_before_they_were_sent_where_one_is_missing) {
 }
 
 /// "operation members begin..end" and how many are missing.
-std::vector<std::string> lines(std::vector<mpiprof::traces::collective> const& all) {
+std::vector<std::string> lines(std::deque<mpiprof::traces::collective> const& all) {
     std::vector<std::string> made;
     for (auto const& each : all) {
         made.push_back(fmt::format("{} {} {}..{} {}", name(each.operation), each.members.size(), each.begin,
