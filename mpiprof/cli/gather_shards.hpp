@@ -5,10 +5,10 @@
 
 namespace mpiprof::inline v1::cli {
 
-/// Makes rank files of the shards in `folder` that processes of the session left (see in_session), and
-/// removes the shards. Those of processes that still run, of other users and of other hosts are let alone, so
-/// that any number of processes may do this at a time. Says on standard error what cannot be read or written,
-/// which then stays. Returns how many of the session's processes still run.
+/// Makes rank files of the shards, and finished traces of the traces, in `folder` that processes of the
+/// session left (see in_session), and removes them. Those of processes that still run, of other users and of
+/// other hosts are let alone, so that any number of processes may do this at a time. Says on standard error
+/// what cannot be read or written, which then stays. Returns how many of the session's processes still run.
 int gather_shards(std::string const& folder, std::string const& session);
 
 /// Is there anything to gather by now?

@@ -74,12 +74,6 @@ void add_in_progress(results::profile& run, shard_file_head const& head, sinks::
 
 }  // namespace
 
-bool is_running(shard_file_head const& head) {
-    if (text_of(head.host) != mpiprof::detail::host_name()) return false;
-    auto const process = mpiprof::detail::status_of(head.process);
-    return process.alive() && process.start == head.process_start;
-}
-
 bool is_shard_file(std::string_view bytes) noexcept {
     return bytes.size() >= sizeof(shard_file_head) &&
            std::memcmp(bytes.data(), shard_file_head::right_magic, sizeof shard_file_head::right_magic) == 0;

@@ -1,8 +1,9 @@
-"""The code in README.md compiles, with profiling on and off, and its programs run and leave a profile."""
+"""The code in README.md and docs/traces.md compiles, with profiling on and off, and its programs run and leave a profile."""
 
 import concurrent.futures
 import json
 import os
+import pathlib
 import re
 import subprocess
 import tempfile
@@ -14,8 +15,8 @@ MPI = ["-DOMPI_SKIP_MPICXX=1"]
 
 
 def blocks():
-    with open("README.md", encoding="utf-8") as file:
-        return re.findall(r"```cpp\n(.*?)```", file.read(), re.DOTALL)
+    return [block for name in ("README.md", "docs/traces.md")
+            for block in re.findall(r"```cpp\n(.*?)```", pathlib.Path(name).read_text(encoding="utf-8"), re.DOTALL)]
 
 
 def includes():
@@ -30,7 +31,7 @@ def compile_block(code, *more):
 
 class Readme(unittest.TestCase):
     def test_every_block_compiles_on_and_off(self):
-        self.assertGreaterEqual(len(blocks()), 4)
+        self.assertGreaterEqual(len(blocks()), 6)
         # Programs are compiled with profiling on to be run.
         cases = [(code,) for code in blocks() if "int main" not in code] + [(code, "-DMPIPROF_DISABLED") for code in blocks()]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -7,11 +7,12 @@ plain=$runfiles/$3
 run 2 "$plain" >output || fail "failed without profiling"
 [[ ! -s output ]] || fail "output without profiling: $(cat output)"
 
-run 2 "$profiled" >output || fail "failed"
+# A file for each rank, since launchers mix lines.
+run 2 bash -c 'exec "$@" >output.$$' bash "$profiled" || fail "failed"
 [[ -s other_profilers.mpiprof.json ]] || fail "no profile"
 
 # Of both ranks: each region once, and each call.
-sed -E 's/(_ns)=[0-9]+/\1=TIME/g' output | sort >found
+sed -E 's/(_ns)=[0-9]+/\1=TIME/g' output.* | sort >found
 live() { echo "mpi:$1 kind=collective bytes=-1 peer=-1 root=-1 tag=-1 comm=0"; }
 {
     for rank in 0 1; do

@@ -24,11 +24,15 @@ class Clock(unittest.TestCase):
     def test_calls_lie_between_the_programs_readings(self):
         with tempfile.TemporaryDirectory() as folder:
             environment = {**os.environ, "MPIPROF": f"sinks=summary+trace, output={folder}/run.json"}
-            ran = subprocess.run(["bash", "-c", SOURCE, ENVIRONMENT_FILE, folder, LAUNCHER, "-n", "2", PROGRAM], check=True,
-                                 cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            # A file for each rank, since launchers mix lines.
+            words = [LAUNCHER, "-n", "2", "bash", "-c", 'exec "$0" >readings.$$', PROGRAM]
+            subprocess.run(["bash", "-c", SOURCE, ENVIRONMENT_FILE, folder, *words], check=True, cwd=folder, env=environment,
+                           stdin=subprocess.DEVNULL)
             readings = {0: [], 1: []}
-            for rank, *times in (map(int, line.split()) for line in ran.stdout.splitlines()):
-                readings[rank].append(times)
+            for name in glob.glob(f"{folder}/readings.*"):
+                with open(name, encoding="utf-8") as file:
+                    for rank, *times in (map(int, line.split()) for line in file):
+                        readings[rank].append(times)
             path = os.path.join(folder, "run.h5")
             subprocess.run([MPIPROF, "export", "scope-profiler-hdf5", *glob.glob(f"{folder}/*.trace"), "-o", path], check=True)
             run = files.read_hdf5(path)
