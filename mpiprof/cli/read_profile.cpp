@@ -3,6 +3,7 @@
 #include <mpiprof/cli/read_shards.hpp>
 #include <mpiprof/report/format.hpp>
 #include <mpiprof/results/merge.hpp>
+#include <mpiprof/run/trace_head.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -163,6 +164,10 @@ void check_ranks(results::profile const& run) {
 results::profile read_profile(std::string const& path) try {
     auto const text = read_text(path);
     if (is_shard_file(text)) return read_shards(text);
+    for (std::string_view const magic : {trace_head::right_magic, trace_archive_head::right_magic}) {
+        if (text.starts_with(magic))
+            throw input_error("a trace, not a profile; mpiprof export makes other tools' formats of it");
+    }
     auto const file = parse(text);
     check_format(file);
     results::profile run;

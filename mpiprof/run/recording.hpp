@@ -40,6 +40,8 @@ class recording_base {
     }
 
     void resume() noexcept {
+        // Phases that have begun meanwhile were not told to the sink.
+        if (has_trace()) functions_.refresh(*this);
         paused_.store(false);
         change(mode::paused, active());
         settle();
@@ -175,6 +177,7 @@ class recording_base {
         /// nullptr for a sink that does not trace.
         results::written_file (*write_trace)(recording_base&);
         void (*spill_trace)(recording_base&);
+        void (*refresh)(recording_base&) noexcept;
         clock_sample (*sample_clock)(clock_offset const&) noexcept;
     };
 
@@ -285,6 +288,13 @@ class recording_base {
         return file;
     }
 
+    /// There will be no trace, for want of memory.
+    void drop_trace() {
+        trace_->remove();
+        trace_ = nullptr;
+        process::instance().add_message("mpiprof: no memory for a trace; there will be none");
+    }
+
     /// The file that this rank's finished trace is to be.
     std::string trace_path() const {
         auto const rank = std::to_string(process::instance().place.rank);
@@ -332,10 +342,12 @@ class recording_base {
     shard_file* shards() noexcept { return shards_; }
     trace_file* trace() noexcept { return trace_; }
 
-    /// Are records and phases written down now?
-    bool active_now() const noexcept {
+    /// Is it written down now that a phase begins, or ends? Ends are during a pause too, since what began
+    /// before it would not end else.
+    bool takes_phases(bool begins) const noexcept {
         auto const now = current_mode();
-        return now == mode::recording || now == mode::choosing || (now == mode::waiting && !paused_);
+        if (now == mode::unstarted || now == mode::stopped) return false;
+        return !begins || !paused_;
     }
 
     /// At the exit of a process in which MPI never ran: no run ended, and nobody will ask.
@@ -409,7 +421,10 @@ class recording_base {
 
     /// The rank is known, and with it where the trace goes.
     void place_trace() {
-        if (trace_ == nullptr) return;
+        std::lock_guard const lock{process::instance().mutex};
+        // Several threads may come here at once.
+        if (trace_ == nullptr || trace_placed_) return;
+        trace_placed_ = true;
         trace_->describe_place(process::instance().place);
         detail::copy_text(trace_->head_of().output, trace_path());
         if (options().trace_spill) functions_.spill_trace(*this);
@@ -446,6 +461,7 @@ class recording_base {
     bool shards_tried_ = false;
     trace_file* trace_ = nullptr;
     bool trace_tried_ = false;
+    bool trace_placed_ = false;
     bool sums_ = true;
     functions functions_;
     details* details_ = nullptr;
@@ -462,6 +478,7 @@ class recording : public recording_base {
         : recording_base{{detail::summary_sink<sink_type> ? &collect_here : nullptr, &reset_here,
                           detail::tracing_sink<sink_type> ? &write_trace_here : nullptr,
                           detail::tracing_sink<sink_type> ? &spill_trace_here : nullptr,
+                          detail::tracing_sink<sink_type> ? &refresh_here : nullptr,
                           &detail::sample_clock<timing>}} {}
 
     /// The sink; it is there once the recording started, and never destroyed.
@@ -563,7 +580,7 @@ class recording : public recording_base {
             if (!traces_wanted()) return;
             constexpr auto now = +[] { return static_cast<std::int64_t>(timing::now()); };
             auto* const file = this->open_trace(detail::clock_of<timing>::source(), now);
-            if (file != nullptr) sink().keep_trace_in(*file);
+            if (file != nullptr && !sink().keep_trace_in(*file)) this->drop_trace();
         }
     }
 
@@ -633,7 +650,7 @@ class recording : public recording_base {
                            [[maybe_unused]] bool begins) noexcept {
         if constexpr (requires(sink_type& to) { to.begin(phase, std::int64_t{}); }) {
             auto& self = *static_cast<recording*>(context);
-            if (!self.active_now()) return;
+            if (!self.takes_phases(begins)) return;
             auto const now = static_cast<std::int64_t>(timing::now());
             if (begins) self.sink().begin(phase, now);
             else self.sink().end(phase, now);
@@ -648,6 +665,10 @@ class recording : public recording_base {
             written = self.trace()->finish(self.trace_path(), self.sink().store());
         }
         return written;
+    }
+
+    static void refresh_here(recording_base& base) noexcept {
+        if constexpr (detail::tracing_sink<sink_type>) static_cast<recording&>(base).sink().refresh();
     }
 
     static void spill_trace_here(recording_base& base) {

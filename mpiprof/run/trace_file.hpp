@@ -40,7 +40,9 @@ class trace_file final : public sinks::trace_memory {
         size = head_size + sinks::trace_names::room + page + bytes;
         int error = folder == "none" ? 0 : file_.open(folder, name, ".trace");
         if (error == 0 && file_.owned()) {
-            begin = file_.reserve(0, head_size) ? static_cast<char*>(file_.map(0, size)) : nullptr;
+            // With all that it needs beside chunks, of which there may be none.
+            reserved_ = head_size + sinks::trace_names::room;
+            begin = file_.reserve(0, reserved_) ? static_cast<char*>(file_.map(0, size)) : nullptr;
             if (begin == nullptr) {
                 error = errno;
                 file_.remove();
@@ -90,7 +92,6 @@ class trace_file final : public sinks::trace_memory {
     /// Makes the finished file of what there is.
     [[gnu::cold]] results::written_file finish(std::string const& finished, sinks::trace_store& store) {
         store.names.update_communicators();
-        head_->finished.store(1, std::memory_order_relaxed);
         return write_trace(*this, store.chunks, finished, spill_);
     }
 
@@ -142,7 +143,7 @@ class trace_file final : public sinks::trace_memory {
     }
 
     process_file file_;
-    std::size_t reserved_ = head_size;
+    std::size_t reserved_ = 0;
     trace_head* head_ = nullptr;
     trace_spill spill_;
 };

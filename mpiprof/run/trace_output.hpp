@@ -24,8 +24,13 @@ class trace_output {
     /// False where it cannot be made.
     [[gnu::cold]] bool open(std::string const& finished) {
         finished_ = finished;
-        path_ = finished + ".tmp" + std::to_string(::getpid());
-        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        // Another recording of the process may be writing a trace of the same name.
+        for (int number = 1; number < 1000; ++number) {
+            path_ = finished + ".tmp" + std::to_string(::getpid()) +
+                    (number == 1 ? "" : '.' + std::to_string(number));
+            descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (descriptor_ >= 0 || errno != EEXIST) break;
+        }
         if (descriptor_ < 0) error_ = errno;
         return is_open();
     }
@@ -52,21 +57,27 @@ class trace_output {
         return error_ == 0;
     }
 
-    /// Gives it its name, or takes it away where something has failed.
-    [[gnu::cold]] results::written_file commit() {
+    /// Gives it its name. Where something has failed it is taken away, or cut to the first `kept` bytes.
+    [[gnu::cold]] results::written_file commit(std::uint64_t kept = 0) {
         results::written_file file{finished_, ""};
-        if (is_open() && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
-        if (is_open() && error_ == 0) {
-            error_ = results::is_directory(finished_) ? EISDIR
-                                                      : results::detail::give_name(file.path, path_.c_str());
+        if (is_open()) {
+            if (error_ == 0 && results::is_directory(finished_)) error_ = EISDIR;
+            if (error_ != 0 && kept > 0) cut(kept);
+            if (::close(descriptor_) != 0 && error_ == 0) error_ = errno;
+            if (error_ == 0) error_ = results::detail::give_name(file.path, path_.c_str());
+            else if (kept == 0) ::unlink(path_.c_str());
+            descriptor_ = -1;
         }
-        if (is_open() && error_ != 0) ::unlink(path_.c_str());
-        descriptor_ = -1;
         if (error_ != 0) file.error = std::strerror(error_);
         return file;
     }
 
   private:
+    void cut(std::uint64_t size) noexcept {
+        // What cannot be cut holds some chunks twice, which readers tell by their numbers.
+        static_cast<void>(::ftruncate(descriptor_, static_cast<::off_t>(size)) == 0);
+    }
+
     std::string finished_;
     std::string path_;
     int descriptor_ = -1;

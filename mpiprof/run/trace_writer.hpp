@@ -35,12 +35,14 @@ namespace detail {
     auto number = spill.stop();
     auto& output = spill.output();
     bool const spilled = output.is_open();
+    auto const spilled_size = spilled ? parts.chunks.offset + number * sizeof(sinks::trace_chunk) : 0;
     if (!spilled && !output.open(finished)) return output.commit();
 
     // The head as it is, but for where things are.
     std::vector<char> bytes(memory.begin, memory.begin + sizeof(trace_head));
     auto& head = *reinterpret_cast<trace_head*>(bytes.data());
     head.spilled[0] = '\0';
+    head.finished.store(1, std::memory_order_relaxed);
     std::uint64_t end = (sizeof head + 7) / 8 * 8;
     end = detail::write_part(output, memory, parts.kinds, head.parts.kinds, end);
     end = detail::write_part(output, memory, parts.communicators, head.parts.communicators, end);
@@ -59,7 +61,7 @@ namespace detail {
     });
     head.parts.chunks.used.store(number, std::memory_order_relaxed);
     output.write_at(0, bytes.data(), bytes.size());
-    return output.commit();
+    return output.commit(spilled_size);
 }
 
 }  // namespace mpiprof::inline v1

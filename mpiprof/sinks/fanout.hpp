@@ -205,10 +205,15 @@ class fanout {
     }
 
     /// Of the first sink that traces.
-    void keep_trace_in(trace_memory& memory) noexcept
+    bool keep_trace_in(trace_memory& memory) noexcept
         requires(detail::traces<First> || (detail::traces<Others> || ...))
     {
-        tracing().keep_trace_in(memory);
+        return tracing().keep_trace_in(memory);
+    }
+    void refresh() noexcept
+        requires(detail::traces<First> || (detail::traces<Others> || ...))
+    {
+        tracing().refresh();
     }
     bool has_trace() const noexcept
         requires(detail::traces<First> || (detail::traces<Others> || ...))

@@ -19,8 +19,9 @@ namespace mpiprof::inline v1::sinks {
 /// its thread and is handed on, counts and all, to the next one that starts; `for_each` visits all of them at
 /// any time, so a Shard's data must be readable while its thread writes.
 ///
-/// Shard: default-constructs empty, and has `clear()`. An optional `outdate()`, called by any thread, marks
-/// one that is as good as empty and waits for its thread to clear it.
+/// Shard: default-constructs empty, and has `clear()`. An optional `hand_on()` is called by the next thread
+/// that gets it. An optional `outdate()`, called by any thread, marks one that is as good as empty and waits
+/// for its thread to clear it.
 ///
 /// A constant-initialised object may be used before any constructor ran.
 template <class Shard>
@@ -182,6 +183,7 @@ class per_thread {
             bool free = false;
             if (!one->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) continue;
             bring_up_to_date(*one);
+            if constexpr (requires { one->shard->hand_on(); }) one->shard->hand_on();
             return one;
         }
         auto added = std::make_shared<lease>();

@@ -46,20 +46,26 @@ class trace {
     void begin(phase_id phase, std::int64_t time) noexcept {
         bool told = false;
         auto* const mine = local(time, &told);
-        if (mine != nullptr && !told) mine->phase(trace_slot::phase_begin, phase, time);
+        if (mine != nullptr && !told) mine->begin_phase(phase, time);
     }
 
-    /// The calling thread has left a phase.
+    /// The calling thread has left a phase; that may come while nothing else is recorded.
     void end(phase_id phase, std::int64_t time) noexcept {
-        if (auto* const mine = local(time)) mine->phase(trace_slot::phase_end, phase, time);
+        if (auto* const mine = local(time)) mine->end_phase(phase, time);
     }
 
-    /// Where to write to from now on; once.
-    [[gnu::cold]] void keep_trace_in(trace_memory& memory) noexcept {
+    /// Phases may have begun that were not told.
+    [[gnu::cold]] void refresh() noexcept {
+        shards_.for_each([](trace_shard& each) { each.refresh(); });
+    }
+
+    /// Where to write to from now on; once. False where there is no room for what it needs in any case.
+    [[gnu::cold]] bool keep_trace_in(trace_memory& memory) noexcept {
         auto const first = store_.names.use(memory);
-        if (first == 0) return;
+        if (first == 0) return false;
         store_.chunks.use(memory, first);
         ready_.store(true, std::memory_order_release);
+        return true;
     }
 
     /// Is there memory that it writes to?
@@ -123,7 +129,7 @@ class trace {
         visit(
             [](phase_id phase, void* to) noexcept {
                 auto const& at = *static_cast<opening*>(to);
-                at.shard.phase(trace_slot::phase_begin, phase, at.time);
+                at.shard.is_in_phase(phase, at.time);
             },
             &context);
         if (told != nullptr) *told = true;

@@ -4,6 +4,7 @@
 #include <mpiprof/sinks/trace_chunks.hpp>
 #include <mpiprof/sinks/trace_names.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -141,14 +142,32 @@ struct compact_record {
 /// Turns the records of one thread into slots of chunks.
 class trace_shard {
   public:
-    /// Has nothing been written since it was made, or cleared?
-    bool fresh() const noexcept { return fresh_; }
+    /// Is it not known which phases the thread is in? Until then nothing is written.
+    bool fresh() const noexcept { return fresh_.load(std::memory_order_relaxed); }
 
-    /// Before the first record: where to write to.
+    /// Its thread may be in phases that were not told. Any thread may call it.
+    void refresh() noexcept { fresh_.store(true, std::memory_order_relaxed); }
+
+    /// Before the first record, and the next one after `refresh`: where to write to.
     [[gnu::cold]] void enter(trace_store& store) noexcept {
         if (store_ == nullptr) thread_ = store.names.add_thread();
         store_ = &store;
-        fresh_ = false;
+        told_ = 0;
+        fresh_.store(false, std::memory_order_relaxed);
+    }
+
+    /// After `enter`, for each phase that the thread is in, outermost first: begins it where that was not
+    /// told.
+    [[gnu::cold]] void is_in_phase(phase_id which, std::int64_t time) noexcept {
+        bool const known = told_ < open_count_ && open_[told_] == number_of(key_of(which));
+        if (!known) begin_phase(which, time);
+        ++told_;
+    }
+
+    /// The thread has ended, and another one goes on with what it left.
+    [[gnu::cold]] void hand_on() noexcept {
+        if (store_ != nullptr) leave_phases(last_time());
+        refresh();
     }
 
     /// Writes a call.
@@ -194,14 +213,27 @@ class trace_shard {
                                        record.read, record.sent, record.taken_back, record.cancelled});
     }
 
-    /// The thread enters a phase (phase_begin), or leaves it (phase_end).
-    void phase(trace_slot what, phase_id which, std::int64_t time) noexcept {
-        summary_key const key{operation::none, operation::none, which, unknown_communicator, {}};
-        auto* const slot = room(time);
-        if (slot == nullptr) return drop();
-        *slot = {};
-        put(*slot, what, trace_key::of(key, not_applicable), time, {});
-        publish(1);
+    /// The thread has entered a phase.
+    [[gnu::cold]] void begin_phase(phase_id which, std::int64_t time) noexcept {
+        auto const kind = number_of(key_of(which));
+        if (!put_phase(trace_slot::phase_begin, kind, time)) return;
+        if (open_count_ < most_open) open_[open_count_++] = kind;
+        else ++deeper_;
+    }
+
+    /// The thread has left a phase. Where its begin was not written, its end is not either.
+    [[gnu::cold]] void end_phase(phase_id which, std::int64_t time) noexcept {
+        auto const kind = number_of(key_of(which));
+        if (deeper_ > 0) {
+            --deeper_;
+        } else {
+            auto place = open_count_;
+            while (place > 0 && open_[place - 1] != kind) --place;
+            if (place == 0) return;
+            std::copy(open_ + place, open_ + open_count_, open_ + place - 1);
+            --open_count_;
+        }
+        put_phase(trace_slot::phase_end, kind, time);
     }
 
     /// For its thread: forgets what it has written.
@@ -211,7 +243,9 @@ class trace_shard {
         used_ = no_chunk;
         run_ = no_run;
         dropped_ = 0;
-        fresh_ = true;
+        open_count_ = 0;
+        deeper_ = 0;
+        refresh();
         if (store_ != nullptr) store_->names.dropped_by(thread_).store(0, std::memory_order_relaxed);
     }
 
@@ -227,6 +261,60 @@ class trace_shard {
     static constexpr std::uint32_t no_chunk = trace_chunk::slots;
     /// Slots that one record may need: a base, and three of a wide one.
     static constexpr std::uint32_t most_slots = 4;
+
+    static trace_key key_of(phase_id phase) noexcept {
+        return trace_key::of({operation::none, operation::none, phase, unknown_communicator, {}},
+                             not_applicable);
+    }
+
+    /// False where there is no room.
+    bool put_phase(trace_slot what, std::uint16_t kind, std::int64_t time) noexcept {
+        auto* const slot = room(time);
+        if (slot == nullptr) {
+            drop();
+            return false;
+        }
+        *slot = {};
+        slot->type = what;
+        slot->kind = kind;
+        slot->begin = static_cast<std::int32_t>(time - base_);
+        publish(1);
+        return true;
+    }
+
+    void leave_phases(std::int64_t time) noexcept {
+        for (; open_count_ > 0; --open_count_) put_phase(trace_slot::phase_end, open_[open_count_ - 1], time);
+        deeper_ = 0;
+    }
+
+    /// The end of the last record in the chunk.
+    std::int64_t last_time() const noexcept {
+        auto time = base_;
+        if (chunk_ == nullptr) return time;
+        auto base = chunk_->base;
+        for (std::uint32_t i = 0; i < used_; ++i) {
+            auto const& slot = chunk_->records[i];
+            switch (slot.type) {
+            case trace_slot::base:
+                base = slot.base;
+                break;
+            case trace_slot::repeated:
+            case trace_slot::call:
+                time = base + slot.begin + slot.duration;
+                break;
+            case trace_slot::wide_call:
+            case trace_slot::wide_completion:
+                // Begin and end, or posting and end, are the first words of both.
+                std::memcpy(&time, reinterpret_cast<char const*>(&slot + 1) + sizeof time, sizeof time);
+                break;
+            default:
+                time = base + slot.begin;
+            }
+            if (slot.type == trace_slot::repeated) ++i;
+            if (slot.type == trace_slot::wide_call || slot.type == trace_slot::wide_completion) i += 2;
+        }
+        return time;
+    }
 
     [[gnu::always_inline]] std::uint16_t number_of(trace_key key) noexcept {
         auto& kind = kinds_[key.hash() >> (64 - remembered_bits)];
@@ -374,7 +462,15 @@ class trace_shard {
         return true;
     }
 
-    bool fresh_ = true;
+    /// Phases whose begins were written and whose ends were not, outermost first; a program in more than
+    /// these ends the inner ones in order.
+    static constexpr std::uint32_t most_open = 64;
+
+    std::atomic<bool> fresh_{true};
+    std::uint32_t told_ = 0;
+    std::uint32_t open_count_ = 0;
+    std::uint32_t deeper_ = 0;
+    std::uint16_t open_[most_open] = {};
     trace_store* store_ = nullptr;
     trace_chunk* chunk_ = nullptr;
     std::int64_t base_ = 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -23,6 +23,14 @@ struct found_end : message_end {
     bool is_room = false;
 };
 
+using message_ends = std::deque<found_end>;
+
+found_end take_front(message_ends& from) {
+    auto const first = from.front();
+    from.pop_front();
+    return first;
+}
+
 /// By which the ends of messages are told apart.
 auto key_of(message_end const& end, bool sends) noexcept {
     auto const from = sends ? end.rank : end.peer;
@@ -31,7 +39,7 @@ auto key_of(message_end const& end, bool sends) noexcept {
 }
 
 bool sizes_agree(found_end const& send, found_end const& receive) noexcept {
-    return send.bytes < 0 || receive.is_room || receive.bytes < 0 || send.bytes == receive.bytes;
+    return send.bytes < 0 || receive.bytes < 0 || receive.is_room || send.bytes == receive.bytes;
 }
 
 /// Is the peer one that there is, and not the null process?
@@ -50,6 +58,11 @@ bool receives(operation value) noexcept {
     return message_side_of(value) == message_side::received && kind_of(value) == kind::point_to_point;
 }
 
+/// Does it post a receive?
+bool posts_receive(operation value) noexcept {
+    return value == operation::irecv || value == operation::imrecv;
+}
+
 /// What a matched receive (mrecv, imrecv) needs of the probe that found its message.
 struct matched_probe {
     communicator_id communicator;
@@ -59,8 +72,7 @@ struct matched_probe {
 /// Collects the ends of messages of one rank.
 class end_collector {
   public:
-    end_collector(trace const& from, std::size_t rank, std::vector<found_end>& sent,
-                  std::vector<found_end>& received)
+    end_collector(trace const& from, std::size_t rank, message_ends& sent, message_ends& received)
         : from_{from},
           rank_{rank},
           sent_{sent},
@@ -76,7 +88,9 @@ class end_collector {
     }
 
     void finish() {
-        add_unobserved();
+        // Only of these it is known whose messages they would have got.
+        for (auto const& [key, end] : posted_)
+            if (has_peer(end.peer) && end.tag >= 0) received_.push_back(end);
         join_probes();
         take_back();
         // Only now is it known which communicator a matched receive was on.
@@ -87,23 +101,42 @@ class end_collector {
   private:
     template <class Record>
     found_end end_of(event const& each, Record const& record, std::int64_t time, std::int64_t bytes) const {
-        bool const is_matched = record.operation == operation::mrecv || record.operation == operation::imrecv;
-        return {{each.id, from_.ranks()[rank_].number, record.peer, record.communicator, record.tag, time,
-                 each.begin, bytes},
-                true,
-                is_matched};
+        found_end made{{.event = each.id,
+                        .communicator = record.communicator,
+                        .time = time,
+                        .posted = each.begin,
+                        .bytes = bytes,
+                        .rank = static_cast<std::int32_t>(from_.ranks()[rank_].number),
+                        .peer = record.peer,
+                        .tag = record.tag}};
+        made.is_matched = record.operation == operation::mrecv || record.operation == operation::imrecv;
+        return made;
     }
 
-    /// A receive that may have been one; only where the message that it got can be known.
-    void take_possible(std::vector<found_end>& into, event const& each, std::int64_t time) const {
-        if (!has_peer(each.call.peer) || each.call.tag < 0) return;
-        into.push_back(end_of(each, each.call, time, not_applicable));
-        into.back().is_sure = false;
+    found_end possible_end_of(event const& each, std::int64_t time) const {
+        auto made = end_of(each, each.call, time, not_applicable);
+        made.is_sure = false;
+        return made;
     }
 
     /// A message that is too long for its receive is received all the same.
     void take_failed(event const& each) {
-        if (receives(each.call.operation)) take_possible(received_, each, each.end);
+        auto const& record = each.call;
+        if (receives(record.operation) && has_peer(record.peer) && record.tag >= 0)
+            received_.push_back(possible_end_of(each, each.end));
+    }
+
+    /// It is none of its own once it is seen to complete, maybe by a thread that was read before.
+    void take_posted(event const& each) {
+        request_key const key{each.call.communicator, each.begin};
+        if (auto const done = completed_.find(key); done != completed_.end()) completed_.erase(done);
+        else posted_.emplace(key, possible_end_of(each, not_applicable));
+    }
+
+    void take_completed(completion const& done) {
+        request_key const key{done.communicator, done.posted};
+        if (auto const begun = posted_.find(key); begun != posted_.end()) posted_.erase(begun);
+        else completed_.insert(key);
     }
 
     void take_call(event const& each) {
@@ -115,15 +148,15 @@ class end_collector {
             if (has_peer(record.peer)) sent_.push_back(end_of(each, record, each.begin, record.sent));
         } else if (receives(record.operation) && record.peer != null_process) {
             received_.push_back(end_of(each, record, each.end, record.received));
-        } else if (record.operation == operation::irecv || record.operation == operation::imrecv) {
-            take_possible(posted_, each, not_applicable);
+        } else if (posts_receive(record.operation)) {
+            take_posted(each);
         }
     }
 
     void take_completion(event const& each) {
         auto const& done = each.completion;
+        if (posts_receive(done.operation)) take_completed(done);
         if (done.peer == null_process) return;
-        if (completion_brings_message(done.operation)) completed_.push_back({done.communicator, done.posted});
         if (done.cancelled) {
             if (request_sends(done.operation)) cancelled_.push_back(end_of(each, done, each.end, 0));
         } else if (done.sent != not_applicable) {
@@ -134,17 +167,6 @@ class end_collector {
             received_.back().is_room =
                 done.operation == operation::isendrecv || done.operation == operation::isendrecv_replace;
         }
-    }
-
-    /// Adds the receives that were posted and never seen to complete.
-    void add_unobserved() {
-        auto const before = [](auto const& a, auto const& b) {
-            return std::tie(a.communicator, a.posted) < std::tie(b.communicator, b.posted);
-        };
-        std::sort(posted_.begin(), posted_.end(), before);
-        std::sort(completed_.begin(), completed_.end(), before);
-        std::set_difference(posted_.begin(), posted_.end(), completed_.begin(), completed_.end(),
-                            std::back_inserter(received_), before);
     }
 
     /// A matched receive names no communicator, and its message was received in turn by its probe.
@@ -183,7 +205,9 @@ class end_collector {
         }
     }
 
-    void find_peer(found_end& end) const { end.peer = from_.world_rank(end.communicator, rank_, end.peer); }
+    void find_peer(found_end& end) const {
+        end.peer = static_cast<std::int32_t>(from_.world_rank(end.communicator, rank_, end.peer));
+    }
 
     struct probe {
         int peer;
@@ -191,23 +215,19 @@ class end_collector {
         matched_probe found;
     };
 
-    /// By which the call that posted a request is known from its completion.
-    struct request_key {
-        communicator_id communicator;
-        std::int64_t posted;
-    };
-
     trace const& from_;
     std::size_t rank_;
-    std::vector<found_end>& sent_;
-    std::vector<found_end>& received_;
+    message_ends& sent_;
+    message_ends& received_;
     std::size_t first_sent_;
     std::size_t first_received_;
     std::vector<probe> probes_;
     std::vector<found_end> cancelled_;
-    /// Receives that were posted, and requests that completed.
-    std::vector<found_end> posted_;
-    std::vector<request_key> completed_;
+    /// Receives that were posted and not seen to complete yet, and completions without the call that posted
+    /// them, both by communicator and time of the posting.
+    using request_key = std::pair<communicator_id, std::int64_t>;
+    std::multimap<request_key, found_end> posted_;
+    std::multiset<request_key> completed_;
 };
 
 /// What is known of the ranks at both ends of some messages.
@@ -219,63 +239,66 @@ struct both_ranks {
     std::int64_t error = 0;
 };
 
-/// How far it is to the next end of some size, in a range of ends that is passed through once.
-template <class Iterator>
+/// How far it is to the next end of some size, of ends that are taken from the front of `ends`. It is made
+/// when it is needed: sizes mostly agree.
 class next_of_size {
   public:
-    static constexpr auto none = PTRDIFF_MAX;
+    static constexpr auto none = SIZE_MAX;
 
-    next_of_size(Iterator first, Iterator last) : first_{first}, last_{last} {}
+    explicit next_of_size(message_ends const& ends) : ends_{ends}, all_{ends.size()} {}
 
-    std::ptrdiff_t distance(Iterator from, std::int64_t bytes) {
+    std::size_t distance(std::int64_t bytes) {
+        auto const taken = all_ - ends_.size();
         if (places_.empty())
-            for (auto each = first_; each != last_; ++each) places_[each->bytes].push_back(each - first_);
-        auto& its = places_[bytes];
-        while (!its.empty() && its.front() < from - first_) its.pop_front();
-        return its.empty() ? none : its.front() - (from - first_);
+            for (std::size_t i = 0; i < ends_.size(); ++i) places_[ends_[i].bytes].push_back(taken + i);
+        auto const found = places_.find(bytes);
+        if (found == places_.end()) return none;
+        auto& its = found->second;
+        while (!its.empty() && its.front() < taken) its.pop_front();
+        return its.empty() ? none : its.front() - taken;
     }
 
   private:
-    Iterator first_;
-    Iterator last_;
-    std::unordered_map<std::int64_t, std::deque<std::ptrdiff_t>> places_;
+    message_ends const& ends_;
+    std::size_t all_;
+    std::unordered_map<std::int64_t, std::deque<std::size_t>> places_;
 };
 
-/// Puts together what belongs together, of messages of one communicator, sender, receiver and tag, from one
-/// side on.
-template <class Iterator>
+/// Puts together what belongs together, of messages of one communicator, sender, receiver and tag. It takes
+/// all that there are.
 class matcher {
   public:
-    matcher(both_ranks const& known, Iterator sent, Iterator sent_end, Iterator received,
-            Iterator received_end)
+    matcher(both_ranks const& known, message_ends& sent, message_ends& received, std::deque<message>& made)
         : known_{known},
           sent_{sent},
-          sent_end_{sent_end},
           received_{received},
-          received_end_{received_end},
-          spare_{sent_end - sent - std::count_if(received, received_end, is_sure)},
-          next_sent_{sent, sent_end},
-          next_received_{received, received_end} {
-        bool const lost = known.sender_lost || known.receiver_lost;
-        in_order_ = !lost && spare_ == 0;
-    }
+          made_{made} {}
 
-    void match(std::vector<message>& made) {
-        while (sent_ != sent_end_ && received_ != received_end_) {
+    void match() {
+        auto const sure = std::count_if(received_.begin(), received_.end(), is_sure);
+        spare_ = std::ssize(sent_) - sure;
+        in_order_ = !known_.sender_lost && !known_.receiver_lost && spare_ == 0;
+        if (known_.lost_old) turn_round();
+        while (!sent_.empty() && !received_.empty()) {
             switch (fit()) {
             case answer::yes:
-                made.push_back({*sent_++, *received_++});
+                made_.push_back({take_front(sent_), take_front(received_)});
                 break;
             case answer::drop_send:
-                made.push_back({*sent_++, {}});
+                made_.push_back({take_front(sent_), {}});
                 break;
             case answer::drop_receive:
-                drop_receive(made);
+                drop_receive();
                 break;
             }
         }
-        while (sent_ != sent_end_) made.push_back({*sent_++, {}});
-        while (received_ != received_end_) drop_receive(made);
+        leave_alone();
+    }
+
+    /// The same of those whose other ends are not known.
+    void leave_alone() {
+        while (!sent_.empty()) made_.push_back({take_front(sent_), {}});
+        while (!received_.empty()) drop_receive();
     }
 
   private:
@@ -283,25 +306,30 @@ class matcher {
 
     static bool is_sure(found_end const& receive) noexcept { return receive.is_sure; }
 
-    void drop_receive(std::vector<message>& made) {
-        if (received_->is_sure) made.push_back({{}, *received_});
-        ++received_;
+    void turn_round() {
+        // Those that still wait for a message at the end tell nothing of the sends before it.
+        while (!received_.empty() && !received_.back().is_sure) received_.pop_back();
+        std::reverse(sent_.begin(), sent_.end());
+        std::reverse(received_.begin(), received_.end());
+    }
+
+    void drop_receive() {
+        auto const gone = take_front(received_);
+        if (gone.is_sure) made_.push_back({{}, gone});
     }
 
     answer fit() {
-        if (!received_->is_sure) return fit_possible();
-        if (is_too_early(*sent_, *received_)) return known_.lost_old ? drop_send() : drop_receive();
-        return sizes_agree(*sent_, *received_) ? answer::yes : fit_other_sizes();
-    }
-
-    /// One of the two is the one that goes with something that is not there.
-    answer drop_send() noexcept {
-        --spare_;
-        return answer::drop_send;
-    }
-    answer drop_receive() noexcept {
-        ++spare_;
-        return answer::drop_receive;
+        auto const& send = sent_.front();
+        auto const& receive = received_.front();
+        if (!receive.is_sure) return fit_possible();
+        bool drops_send = known_.lost_old;
+        if (!is_too_early(send, receive)) {
+            if (sizes_agree(send, receive)) return answer::yes;
+            drops_send = goes_with_nothing(send, receive);
+        }
+        // The other one of the two is the one that goes with something that is not there.
+        spare_ += drops_send ? -1 : 1;
+        return drops_send ? answer::drop_send : answer::drop_receive;
     }
 
     bool is_too_early(message_end const& send, message_end const& receive) const noexcept {
@@ -309,58 +337,49 @@ class matcher {
                receive.time < send.time - known_.error;
     }
 
-    answer fit_other_sizes() {
+    /// Is it the send, of two ends of different sizes, that has no other end? The one that has one is that
+    /// for which it comes sooner.
+    bool goes_with_nothing(message_end const& send, message_end const& receive) {
         in_order_ = false;
-        auto const sends = next_sent_.distance(sent_, received_->bytes);
-        auto const receives = next_received_.distance(received_, sent_->bytes);
-        if (sends == next_sent_.none) return drop_receive();
-        if (receives == next_received_.none) return drop_send();
-        if (known_.sender_lost != known_.receiver_lost)
-            return known_.receiver_lost ? drop_send() : drop_receive();
-        return sends < receives ? drop_send() : drop_receive();
+        auto const to_send = next_sent_.distance(receive.bytes);
+        auto const to_receive = next_received_.distance(send.bytes);
+        if (to_send == next_of_size::none || to_receive == next_of_size::none)
+            return to_send != next_of_size::none;
+        if (known_.sender_lost != known_.receiver_lost) return known_.receiver_lost;
+        return to_send < to_receive;
     }
 
     answer fit_possible() {
-        if (spare_ <= 0 || is_too_early(*sent_, *received_)) return answer::drop_receive;
-        bool const is_message = agree(sent_ + 1, received_ + 1) || !agree(sent_, received_ + 1);
-        if (!is_message) return answer::drop_receive;
-        --spare_;
-        return answer::yes;
+        bool const is_message = spare_ > 0 && !is_too_early(sent_.front(), received_.front()) &&
+                                (agree_from(1) || !agree_from(0));
+        spare_ -= is_message ? 1 : 0;
+        return is_message ? answer::yes : answer::drop_receive;
     }
 
-    /// Do the sure receives that come next go with the sends that come next?
-    bool agree(Iterator send, Iterator receive) const {
-        constexpr int enough = 64;
-        for (int i = 0; i < enough && send != sent_end_ && receive != received_end_; ++i, ++send, ++receive) {
-            if (!receive->is_sure) break;
-            if (is_too_early(*send, *receive) || !sizes_agree(*send, *receive)) return false;
+    /// Do the sure receives that come after the first receive go with the sends from this one on?
+    bool agree_from(std::size_t first) const {
+        constexpr std::size_t enough = 64;
+        auto const count = std::min({enough, sent_.size() - first, received_.size() - 1});
+        for (std::size_t i = 0; i < count; ++i) {
+            auto const& send = sent_[first + i];
+            auto const& receive = received_[1 + i];
+            if (!receive.is_sure) break;
+            if (is_too_early(send, receive) || !sizes_agree(send, receive)) return false;
         }
         return true;
     }
 
     both_ranks known_;
-    Iterator sent_;
-    Iterator sent_end_;
-    Iterator received_;
-    Iterator received_end_;
+    message_ends& sent_;
+    message_ends& received_;
+    std::deque<message>& made_;
     /// Sends that are more than the sure receives.
-    std::ptrdiff_t spare_;
+    std::ptrdiff_t spare_ = 0;
     /// Nothing is missing, so that the order tells more than clocks do.
-    bool in_order_;
-    next_of_size<Iterator> next_sent_;
-    next_of_size<Iterator> next_received_;
+    bool in_order_ = false;
+    next_of_size next_sent_{sent_};
+    next_of_size next_received_{received_};
 };
-
-using end_iterator = std::vector<found_end>::iterator;
-
-void match_channel(both_ranks const& known, end_iterator sent, end_iterator sent_end, end_iterator received,
-                   end_iterator received_end, std::vector<message>& made) {
-    if (!known.lost_old) return matcher{known, sent, sent_end, received, received_end}.match(made);
-    // Those that wait for their first message at the end tell nothing of the sends before it.
-    while (received != received_end && !(received_end - 1)->is_sure) --received_end;
-    using reverse = std::reverse_iterator<end_iterator>;
-    matcher{known, reverse{sent_end}, reverse{sent}, reverse{received_end}, reverse{received}}.match(made);
-}
 
 /// The ranks of a trace by their numbers.
 class rank_lookup {
@@ -388,7 +407,7 @@ class rank_lookup {
     std::map<std::int64_t, rank const*> by_number_;
 };
 
-void sort(std::vector<found_end>& ends, bool sends) {
+void sort(message_ends& ends, bool sends) {
     std::sort(ends.begin(), ends.end(), [sends](message_end const& a, message_end const& b) {
         auto const key_a = key_of(a, sends);
         auto const key_b = key_of(b, sends);
@@ -396,46 +415,39 @@ void sort(std::vector<found_end>& ends, bool sends) {
     });
 }
 
-auto end_of_key(std::vector<found_end>::iterator first, std::vector<found_end>::iterator last, bool sends) {
-    auto const key = key_of(*first, sends);
-    return std::find_if(first, last, [&](message_end const& each) { return key_of(each, sends) != key; });
+/// Takes those of one key, which are the first ones, if there are any.
+template <class Key>
+message_ends take_of_key(message_ends& from, Key const& key, bool sends) {
+    message_ends taken;
+    while (!from.empty() && key_of(from.front(), sends) == key) taken.push_back(take_front(from));
+    return taken;
 }
 
-std::vector<message> match(trace const& from, std::vector<found_end>& sent,
-                           std::vector<found_end>& received) {
+/// Of sorted ends, which it takes, so that ends and messages together never take more memory than one of
+/// them.
+std::deque<message> match(trace const& from, message_ends& sent, message_ends& received) {
     rank_lookup const ranks{from};
-    std::vector<message> made;
-    made.reserve(std::max(sent.size(), received.size()));
-    auto send = sent.begin();
-    auto receive = received.begin();
-    while (send != sent.end() || receive != received.end()) {
-        bool const only_receives = send == sent.end() || (receive != received.end() &&
-                                                          key_of(*receive, false) < key_of(*send, true));
-        auto const key = only_receives ? key_of(*receive, false) : key_of(*send, true);
-        auto const sends_end = only_receives ? send : end_of_key(send, sent.end(), true);
-        bool const has_receives = receive != received.end() && key_of(*receive, false) == key;
-        auto const receives_end = has_receives ? end_of_key(receive, received.end(), false) : receive;
-        // Ends of which the other one is not known have none.
+    std::deque<message> made;
+    while (!sent.empty() || !received.empty()) {
+        bool const only_receives = sent.empty() || (!received.empty() && key_of(received.front(), false) <
+                                                                             key_of(sent.front(), true));
+        auto const key = only_receives ? key_of(received.front(), false) : key_of(sent.front(), true);
+        auto sends = take_of_key(sent, key, true);
+        auto receives = take_of_key(received, key, false);
         auto const [communicator, sender, receiver, tag] = key;
-        both_ranks const both = ranks.both(sender, receiver);
+        matcher here{ranks.both(sender, receiver), sends, receives, made};
         bool const known = communicator >= 0 && sender >= 0 && receiver >= 0 && tag >= 0;
-        if (known) {
-            match_channel(both, send, sends_end, receive, receives_end, made);
-        } else {
-            match_channel(both, send, sends_end, receive, receive, made);
-            match_channel(both, sends_end, sends_end, receive, receives_end, made);
-        }
-        send = sends_end;
-        receive = receives_end;
+        if (known) here.match();
+        else here.leave_alone();
     }
     return made;
 }
 
 }  // namespace
 
-std::vector<message> messages_of(trace const& from) {
-    std::vector<found_end> sent;
-    std::vector<found_end> received;
+std::deque<message> messages_of(trace const& from) {
+    message_ends sent;
+    message_ends received;
     for (std::size_t rank = 0; rank < from.ranks().size(); ++rank) {
         end_collector collector{from, rank, sent, received};
         for (std::size_t thread = 0; thread < from.ranks()[rank].threads.size(); ++thread)

@@ -3,6 +3,7 @@
 
 #include <mpiprof/traces/trace.hpp>
 
+#include <deque>
 #include <vector>
 
 namespace mpiprof::inline v1::traces {
@@ -11,11 +12,7 @@ namespace mpiprof::inline v1::traces {
 struct message_end {
     /// The call that sent it, or that received it; for a receive by a request the completion.
     event_id event;
-    /// Ranks in MPI_COMM_WORLD of this end and of the other, -1 if that is not known.
-    std::int64_t rank = -1;
-    std::int64_t peer = -1;
     communicator_id communicator = unknown_communicator;
-    int tag = not_applicable;
     /// Of a send: begin of the call. Of a receive: when it was observed to be there; -1 if nobody did, since
     /// its request was freed. -1 in an end that is not there.
     std::int64_t time = -1;
@@ -23,6 +20,10 @@ struct message_end {
     std::int64_t posted = -1;
     /// -1 if that is not known.
     std::int64_t bytes = -1;
+    /// Ranks in MPI_COMM_WORLD of this end and of the other, -1 if that is not known.
+    std::int32_t rank = -1;
+    std::int32_t peer = -1;
+    int tag = not_applicable;
 
     bool exists() const noexcept { return posted >= 0; }
     bool is_observed() const noexcept { return time >= 0; }
@@ -42,8 +43,9 @@ struct message {
 /// records were dropped, or sizes show that some were never made, ends are matched from the side that was
 /// kept, and only if times and sizes agree. A receive that failed, and one by a request whose completion is
 /// not there, is a message's where a send is left over for it and the sizes after it do not speak against it;
-/// else it is none. Transfers with the null process are no messages.
-std::vector<message> messages_of(trace const& from);
+/// else it is none. Transfers with the null process are no messages. A trace may have millions: in a deque, they never take
+/// twice their memory.
+std::deque<message> messages_of(trace const& from);
 
 /// The calls of a collective operation that belong together.
 struct collective {
@@ -60,6 +62,6 @@ struct collective {
 };
 
 /// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member.
-std::vector<collective> collectives_of(trace const& from);
+std::deque<collective> collectives_of(trace const& from);
 
 }  // namespace mpiprof::inline v1::traces

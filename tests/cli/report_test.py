@@ -78,6 +78,10 @@ class Report(unittest.TestCase):
         for content in ("", "hello", "[]", "3", "null", "{}", '{"format": "other"}', '{"format": 1}'):
             self.assertIn("x.json: no ", self.refused(self.write("x.json", content)), content)
 
+    def test_says_that_a_trace_is_one(self):
+        for kind in ("trace\n\n", "traces\n"):
+            self.assertIn("x.trace: a trace, not a profile", self.refused(self.write("x.trace", f"mpiprof-{kind}\0rest")))
+
     def test_refuses_a_cut_file(self):
         whole = json.dumps(profile())
         for length in range(1, len(whole) - 1, 97):

@@ -452,7 +452,7 @@ class Options(Case):
         for words, line in [
             ([], "mpiprof: run: which program? (mpiprof run --help)\n"),
             (["--colour", "true"], "mpiprof: run: the option --colour is not known (mpiprof run --help)\n"),
-            (["--sinks", "colour", "true"], "mpiprof: --sinks 'colour' is not known; allowed: none, or with + between them: summary\n"),
+            (["--sinks", "colour", "true"], "mpiprof: --sinks 'colour' is not known; allowed: none, or with + between them: summary+trace\n"),
             (["--merge=colour", "true"], "mpiprof: --merge 'colour' is not known; allowed: auto, collective, files\n"),
             (["--ranks", "3-1", "true"], "mpiprof: --ranks '3-1' is not known; allowed: ranks with + between them, as 0-3+8\n"),
             (["--include", "send+colour", "true"], "mpiprof: --include 'send+colour' is not known; allowed: operations with + between them, "

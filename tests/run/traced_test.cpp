@@ -245,6 +245,80 @@ TEST_F(traced, process_runs_on_beyond_its_limit_of_file_sizes) {
               0);
 }
 
+TEST_F(traced, process_whose_first_calls_are_made_by_many_threads_spills_each_chunk_once) {
+    ASSERT_EQ(run("trace=1MiB,trace_spill=on",
+                  [] {
+                      std::vector<std::thread> threads;
+                      for (int i = 0; i < 8; ++i) threads.emplace_back([] { slow_calls(5000); });
+                      for (auto& each : threads) each.join();
+                      std::exit(finish().empty() ? 0 : 1);
+                  }),
+              0);
+    auto const trace = read();
+    // Of the other ranks, which there are none of.
+    EXPECT_EQ(trace.notes().size(), 1U);
+    EXPECT_EQ(static_cast<std::int64_t>(events_of(trace).size()) + trace.ranks()[0].dropped, 40'000);
+}
+
+using other_recorded =
+    mpiprof::instrumentation<mpiprof::timing::steady, mpiprof::bytes::payload, mpiprof::sinks::trace>;
+
+TEST_F(traced, process_may_write_two_traces_at_once) {
+    ASSERT_EQ(run("sinks=trace,trace=256KiB,trace_spill=on",
+                  [] {
+                      auto& other = mpiprof::recording_of<other_recorded>;
+                      for (int i = 0; i < 20'000; ++i) {
+                          call(operation::send, i);
+                          if (!other.ready(operation::recv)) std::exit(2);
+                          mpiprof::call record;
+                          record.operation = operation::recv;
+                          record.begin = record.end = other_recorded::timing::now();
+                          other.sink().record(record);
+                      }
+                      std::exit(finish().empty() && other.write_trace().error.empty() ? 0 : 1);
+                  }),
+              0);
+    auto const found = files(".trace");
+    ASSERT_EQ(found.size(), 2U);
+    for (auto const& file : found) {
+        mpiprof::traces::trace const trace{{file}};
+        std::map<operation, std::int64_t> seen;
+        for (auto const& each : events_of(trace)) ++seen[each.call.operation];
+        ASSERT_EQ(seen.size(), 1U) << file;
+        EXPECT_EQ(seen.begin()->second + trace.ranks()[0].dropped, 20'000);
+        EXPECT_EQ(seen.begin()->first, file == finished() ? operation::send : operation::recv);
+    }
+}
+
+TEST_F(traced, process_that_cannot_write_on_keeps_what_it_spilled) {
+    ASSERT_EQ(run("trace=256KiB,trace_spill=on",
+                  [] {
+                      slow_calls(8000);
+                      ::rlimit const small{2'100'000, 2'100'000};
+                      ::setrlimit(RLIMIT_FSIZE, &small);
+                      slow_calls(8000);
+                      std::exit(finish() == "File too large" ? 0 : 1);
+                  }),
+              0);
+    auto const trace = read();
+    EXPECT_EQ(static_cast<std::int64_t>(events_of(trace).size()) + trace.ranks()[0].dropped, 16'000);
+    EXPECT_GT(events_of(trace).size(), 4000U);
+}
+
+TEST_F(traced, process_runs_on_where_its_file_finds_no_room) {
+    ASSERT_EQ(run("",
+                  [] {
+                      // Enough for a file, not for its tables.
+                      ::rlimit const small{300'000, 300'000};
+                      ::setrlimit(RLIMIT_FSIZE, &small);
+                      calls(10);
+                      std::exit(finish().empty() ? 0 : 1);
+                  }),
+              0);
+    // In its own memory.
+    EXPECT_EQ(events_of(read()).size(), 10U);
+}
+
 TEST_F(traced, process_needs_no_file_to_write_to) {
     ASSERT_EQ(run("shards=none",
                   [] {
@@ -302,6 +376,84 @@ TEST_F(traced, phases_are_balanced_for_readers_whatever_was_paused) {
         [&](auto const& each) { ++left[name(each)]; });
     EXPECT_EQ(entered, left);
     EXPECT_EQ(entered, (std::map<std::string, int>{{"a", 1}, {"b", 1}, {"call", 2}}));
+}
+
+/// The phases that calls are in, as the timeline has them: "a/b" for a call in b in a.
+std::vector<std::string> phases_of_calls(mpiprof::traces::trace const& from, std::size_t thread = 0) {
+    std::vector<std::string> found;
+    std::vector<std::string> in;
+    mpiprof::traces::for_each_nested(
+        from, 0, thread,
+        [&](mpiprof::traces::region const& each) {
+            if (each.what.type == event_type::phase_begin) in.emplace_back(each.what.phase);
+            else {
+                std::string path;
+                for (auto const& phase : in) path += (path.empty() ? "" : "/") + phase;
+                found.push_back(path);
+            }
+        },
+        [&](mpiprof::traces::region const& each) {
+            if (each.what.type == event_type::phase_begin) in.pop_back();
+        });
+    EXPECT_TRUE(in.empty());
+    return found;
+}
+
+TEST_F(traced, phases_that_end_or_begin_in_a_pause_are_where_they_should_be) {
+    ASSERT_EQ(run("",
+                  [] {
+                      mpiprof::phase_begin("a");
+                      calls(1);
+                      mpiprof::pause();
+                      mpiprof::phase_end();
+                      mpiprof::phase_begin("b");
+                      mpiprof::resume();
+                      calls(1);
+                      mpiprof::phase_end();
+                      calls(1);
+                      std::exit(finish().empty() ? 0 : 1);
+                  }),
+              0);
+    EXPECT_EQ(phases_of_calls(read()), (std::vector<std::string>{"a", "b", ""}));
+}
+
+TEST_F(traced, phases_end_with_their_thread_though_another_one_goes_on_in_its_place) {
+    ASSERT_EQ(run("",
+                  [] {
+                      calls(1);
+                      std::thread{[] {
+                          mpiprof::phase_begin("left open");
+                          calls(1);
+                      }}.join();
+                      std::thread{[] {
+                          calls(1);
+                          mpiprof::phase p{"second"};
+                          calls(1);
+                      }}.join();
+                      std::exit(finish().empty() ? 0 : 1);
+                  }),
+              0);
+    auto const trace = read();
+    ASSERT_EQ(trace.ranks()[0].threads.size(), 2U);
+    EXPECT_EQ(phases_of_calls(trace, 1), (std::vector<std::string>{"left open", "", "second"}));
+}
+
+TEST_F(traced, phases_may_be_deeper_than_a_thread_remembers) {
+    ASSERT_EQ(run("",
+                  [] {
+                      for (int i = 0; i < 100; ++i) mpiprof::phase_begin("a");
+                      calls(1);
+                      for (int i = 0; i < 100; ++i) mpiprof::phase_end();
+                      calls(1);
+                      std::exit(finish().empty() ? 0 : 1);
+                  }),
+              0);
+    auto const trace = read();
+    EXPECT_EQ(phases_of_calls(trace).back(), "");
+    auto const all = events_of(trace);
+    EXPECT_EQ(std::count_if(all.begin(), all.end(),
+                            [](event const& each) { return each.type == event_type::phase_end; }),
+              100);
 }
 
 TEST_F(traced, processes_children_write_nothing_into_their_parents_trace) {

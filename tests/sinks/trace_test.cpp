@@ -449,7 +449,7 @@ TEST(trace_sink, takes_nothing_where_its_tables_find_no_room) {
     memory room{0};
     room.size = 10'000;
     auto const sink = std::make_unique<mpiprof::sinks::trace>();
-    sink->keep_trace_in(room);
+    EXPECT_FALSE(sink->keep_trace_in(room));
     EXPECT_FALSE(sink->has_trace());
     sink->record(a_call(operation::send, 1, 2));
 }

@@ -1,5 +1,6 @@
 """How programs begin and end under the preload library: as without it, and what was measured can be read."""
 
+import csv
 import glob
 import json
 import os
@@ -128,6 +129,22 @@ class Jobs(unittest.TestCase):
         self.assertEqual(told, sorted(last), report)
         return report
 
+    def traced(self, how):
+        """A traced run by `mpiprof run` leaves a finished trace of each rank, however it ends: {rank: exchanges in it}."""
+        job = self.enterContext(Job(ENDINGS, how, by_command=True, settings="sinks=summary+trace")).end()
+        names = [f"endings.mpiprof.rank{rank}.trace" for rank in range(2)]
+        paths = [os.path.join(job.folder, name) for name in names]
+        for _ in range(200):
+            if all(map(os.path.exists, paths)) and not job.shards():
+                break
+            time.sleep(0.1)
+        self.assertEqual(job.shards(), [], job.stderr)
+        table = subprocess.run([MPIPROF, "export", "csv-calls", *paths, "-o", "-"], capture_output=True, text=True, timeout=50)
+        self.assertEqual(table.returncode, 0, table.stderr)
+        rows = list(csv.DictReader(table.stdout.splitlines()))
+        return {rank: sum(row["rank"] == str(rank) and row["type"] == "call" and row["operation"] == "sendrecv" for row in rows)
+                for rank in range(2)}
+
     def gathered(self, how, exchanges, unfinished, **last):
         """Started by `mpiprof run`, it leaves one profile, however it ends."""
         plain = self.enterContext(Job(ENDINGS, how)).end()
@@ -242,6 +259,10 @@ class Endings(Jobs):
         self.gathered("exit", 20, True)
         self.gathered("abort", 20, True, rank0="recv", rank1="abort")
         self.gathered("kill", 20, True, rank0="recv")
+
+    def test_traces_by_the_command(self):
+        for how in ("finalize", "abort", "kill"):
+            self.assertEqual(self.traced(how), {0: 10, 1: 10}, how)
 
     def test_X4_a_job_that_hangs(self):
         with Job(ENDINGS, "hang", preload=PRELOAD) as job:
