@@ -4,6 +4,7 @@
 #include <mpiprof/cli/resolve_places.hpp>
 #include <mpiprof/cli/say.hpp>
 #include <mpiprof/exports/format.hpp>
+#include <mpiprof/exports/replace_file.hpp>
 #include <mpiprof/traces/rank_file.hpp>
 
 #include <CLI/CLI.hpp>
@@ -74,6 +75,7 @@ void export_files(exports::format const& format, arguments const& given) {
     if (given.output == "-" && !format.is_text) {
         throw input_error(fmt::format("'{}' cannot go to standard output; give -o a path", format.name));
     }
+    exports::check_output(given.output, given.files);
     auto paths = given.files;
     auto const profiles = std::stable_partition(paths.begin(), paths.end(), &traces::is_trace_file);
     std::vector<std::string> const profile_paths{profiles, paths.end()};

@@ -93,6 +93,7 @@ void add_merge(CLI::App& command) {
     merge->add_option("FILE", files, "Traces of one run, or profiles.")->required();
     merge->add_option("-o,--output", output, "The file to write.")->required();
     merge->callback([] {
+        exports::check_output(output, files);
         if (are_traces(files)) merge_traces(files, output);
         else merge_profiles(files, output);
     });

@@ -52,6 +52,14 @@ void write_standard_output(std::function<void(std::ostream&)> const& write) {
 
 }  // namespace
 
+void check_output(std::string const& path, std::vector<std::string> const& inputs) {
+    for (auto const& input : inputs) {
+        std::error_code ignored;
+        if (fs::equivalent(path, input, ignored))
+            throw std::runtime_error{fmt::format("cannot write '{}': it is read too", path)};
+    }
+}
+
 void replace_file(std::string const& path, std::function<void(std::string const&)> const& write) {
     try {
         if (fs::exists(path) && !fs::is_regular_file(path)) {

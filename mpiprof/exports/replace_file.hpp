@@ -6,8 +6,12 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace mpiprof::inline v1::exports {
+
+/// Throws std::runtime_error where the output is one of the inputs, which would be lost.
+void check_output(std::string const& path, std::vector<std::string> const& inputs);
 
 /// Has `write` write a file beside the one at `path`, by the name that it is given, which then takes that
 /// one's place; what is no regular file is written to itself. Throws std::runtime_error with one line that

@@ -396,7 +396,7 @@ class rank_lookup {
             auto const& each = *found->second;
             known.lost_old = known.lost_old || (each.dropped > 0 && each.keeps_newest);
             if (known.error >= 0) known.error = each.clock_error < 0 ? -1 : known.error + each.clock_error;
-            bool const lost = each.dropped > 0 || each.unfinished;
+            bool const lost = each.dropped > 0 || each.unfinished || each.has_gaps;
             if (number == sender) known.sender_lost = lost;
             if (number == receiver) known.receiver_lost = lost;
         }
