@@ -1,6 +1,7 @@
 #include <mpiprof/traces/messages.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -46,12 +47,53 @@ std::int64_t members_of(trace const& from, series_key const& key) {
     return count;
 }
 
-/// Takes a call of each rank that has at least so many.
-collective take_next(series& all, std::size_t least) {
+/// Does none of its calls end before all have begun?
+bool waits_for_all(series_key const& key) noexcept {
+    switch (key.what) {
+    case operation::barrier:
+    case operation::allreduce:
+    case operation::allgather:
+    case operation::alltoall:
+        return !key.started;
+    default:
+        return false;
+    }
+}
+
+/// What is known of the ranks whose calls these are.
+struct all_ranks {
+    /// How many calls one of them has, and all together.
+    std::size_t most = 0;
+    std::size_t least = SIZE_MAX;
+    std::size_t sum = 0;
+    bool from_end = false;
+    bool have_gaps = false;
+    /// By how much calls that overlap may seem not to; -1 if that is not known.
+    std::int64_t error = 0;
+};
+
+all_ranks known_of(trace const& from, series const& all) {
+    all_ranks known;
+    for (auto const& [rank, calls] : all.calls) {
+        auto const& its = from.ranks()[rank];
+        known.most = std::max(known.most, calls.size());
+        known.sum += calls.size();
+        known.least = std::min(known.least, calls.size());
+        known.from_end = known.from_end || (its.dropped > 0 && its.keeps_newest);
+        known.have_gaps = known.have_gaps || its.has_gaps;
+        bool const is_known = known.error >= 0 && its.clock_error >= 0;
+        known.error = is_known ? std::max(known.error, 2 * its.clock_error) : -1;
+    }
+    return known;
+}
+
+/// Takes the next call of each rank that `takes(rank, calls)` chooses.
+template <class Takes>
+collective take_next(series& all, Takes takes) {
     collective made;
     made.members.reserve(all.calls.size());
     for (auto& [rank, calls] : all.calls) {
-        if (calls.size() < least) continue;
+        if (!takes(rank, calls)) continue;
         auto const& next = calls.front();
         made.begin = made.members.empty() ? next.begin : std::min(made.begin, next.begin);
         made.end = std::max(made.end, next.end);
@@ -61,18 +103,36 @@ collective take_next(series& all, std::size_t least) {
     return made;
 }
 
-/// The n-th calls of all members; from the last ones on, where a rank lost old records.
-void put_together(trace const& from, series_key const& key, series& all, std::deque<collective>& made) {
-    std::size_t most = 0;
-    bool from_end = false;
+/// Those that begin before the first of them ends, or, where that tells nothing, that one alone.
+collective take_overlapping(series& all, bool overlap_tells, std::int64_t error) {
+    std::size_t first = SIZE_MAX;
+    std::int64_t end = INT64_MAX;
     for (auto const& [rank, calls] : all.calls) {
-        most = std::max(most, calls.size());
-        auto const& its = from.ranks()[rank];
-        from_end = from_end || (its.dropped > 0 && its.keeps_newest);
+        if (calls.empty() || calls.front().end >= end) continue;
+        first = rank;
+        end = calls.front().end;
     }
+    return take_next(all, [&](std::size_t rank, auto const& calls) {
+        bool const overlaps = overlap_tells && !calls.empty() && calls.front().begin - error <= end;
+        return rank == first || overlaps;
+    });
+}
+
+/// The n-th calls of all members; from the last ones on, where a rank lost old records. Where ranks did not
+/// record all the time, that holds only if all have as many.
+void put_together(trace const& from, series_key const& key, series& all, std::deque<collective>& made) {
+    auto const known = known_of(from, all);
+    bool const overlap_tells = waits_for_all(key) && known.error >= 0;
+    bool const by_number = !known.have_gaps || (!overlap_tells && known.least == known.most);
+    auto left = by_number ? known.most : known.sum;
     auto const members = members_of(from, key);
-    for (auto left = most; left > 0; --left) {
-        auto& one = made.emplace_back(take_next(all, from_end ? left : 1));
+    auto const has_next = [&](std::size_t, auto const& calls) {
+        return calls.size() >= (known.from_end ? left : 1);
+    };
+    while (left > 0) {
+        auto& one = made.emplace_back(by_number ? take_next(all, has_next)
+                                                : take_overlapping(all, overlap_tells, known.error));
+        left -= by_number ? 1 : one.members.size();
         one.communicator = key.communicator;
         one.operation = key.what;
         one.rank = key.rank;

@@ -61,7 +61,9 @@ struct collective {
     std::int64_t end = 0;
 };
 
-/// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member.
+/// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member. Where
+/// a rank did not record all the time, those that overlap, of operations that wait for all members; of others
+/// the n-th only if all have as many, else each alone.
 std::deque<collective> collectives_of(trace const& from);
 
 }  // namespace mpiprof::inline v1::traces

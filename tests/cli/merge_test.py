@@ -98,6 +98,11 @@ class Merge(unittest.TestCase):
         self.assertIn("cannot write '/dev/full'", self.refused(first, output="/dev/full"))
         self.assertEqual(run("merge", first).returncode, 2)
 
+    def test_an_input_is_not_replaced(self):
+        before = self.traces[1].read_bytes()
+        self.assertIn("run.rank1.trace': it is read too", self.refused(*self.traces, output=self.traces[1]))
+        self.assertEqual(self.traces[1].read_bytes(), before)
+
     def test_shows_progress_on_a_terminal(self):
         ours, its = pty.openpty()
         subprocess.run([PROGRAM, "merge", *self.traces, "-o", self.output], stderr=its, check=True, timeout=60)

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import pathlib
 import sys
 import unittest
 
@@ -171,6 +172,15 @@ class Command(Exported):
         target = self.folder / "none" / "such"
         self.assertIn(f"'{target}': No such file", self.refused(1, "chrome", *files, output=target))
         self.assertIn("xml not in", self.refused(2, "xml", *files))
+
+    def test_an_input_is_not_replaced(self):
+        trace, = self.made("one")
+        before = pathlib.Path(trace).read_bytes()
+        link = self.folder / "link"
+        os.symlink(trace, link)
+        for name in ("chrome", "csv-calls", "scope-profiler-hdf5"):
+            self.assertIn("link': it is read too", self.refused(1, name, trace, output=link))
+        self.assertEqual(pathlib.Path(trace).read_bytes(), before)
 
     def test_a_file_that_cannot_be_written_is_left_as_it_was(self):
         target = self.folder / "full.json"

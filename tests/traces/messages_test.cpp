@@ -318,4 +318,29 @@ TEST_F(messages, collectives_whose_old_ones_were_lost_are_counted_from_the_end) 
                 ElementsAre("barrier 1 10..15 1", "barrier 1 20..25 1", "barrier 2 30..36 0"));
 }
 
+TEST_F(messages, collectives_of_ranks_that_paused_overlap) {
+    thread(0).call(collective(barrier, 10)).call(collective(barrier, 20)).call(collective(barrier, 30));
+    thread(1).call(collective(barrier, 12)).call(collective(barrier, 33));
+    run_.rank(1).facts.has_gaps = true;
+    EXPECT_THAT(lines(collectives_of(read())),
+                ElementsAre("barrier 2 10..17 0", "barrier 1 20..25 1", "barrier 2 30..38 0"));
+}
+
+TEST_F(messages, collectives_that_need_not_overlap_are_not_put_together_where_some_are_missing) {
+    thread(0).call(collective(bcast, 10)).call(collective(bcast, 20)).call(collective(reduce, 30));
+    thread(1).call(collective(bcast, 21)).call(collective(reduce, 90));
+    run_.rank(1).facts.has_gaps = true;
+    EXPECT_THAT(lines(collectives_of(read())),
+                ElementsAre("bcast 1 10..15 1", "bcast 1 20..25 1", "bcast 1 21..26 1", "reduce 2 30..95 0"));
+}
+
+TEST_F(messages, of_ranks_that_paused_go_by_sizes) {
+    thread(0).call(to(send, 1, 10, 1)).call(to(send, 1, 20, 2)).call(to(send, 1, 30, 3));
+    // The first receive and the last send were not recorded.
+    thread(1).call(from(recv, 0, 40, 2)).call(from(recv, 0, 50, 3)).call(from(recv, 0, 60, 4));
+    run_.rank(0).facts.has_gaps = true;
+    run_.rank(1).facts.has_gaps = true;
+    EXPECT_THAT(found(), ElementsAre("0->1 20..42", "0->1 30..52", "0->1 10..?", "0->1 ?..62"));
+}
+
 }  // namespace

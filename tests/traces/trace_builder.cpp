@@ -328,6 +328,7 @@ std::string rank_builder::bytes() const {
     std::copy(facts.samples.begin(), facts.samples.end(), head->sample);
     head->finished = facts.finished ? 1 : 0;
     head->keeps_newest = facts.keeps_newest ? 1 : 0;
+    head->has_gaps = facts.has_gaps ? 1 : 0;
     head->parts.overwritten = facts.overwritten;
     head->parts.first = facts.first_chunk;
     put_text(head->start_time, "2026-12-01T12:00:00Z");

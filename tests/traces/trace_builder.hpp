@@ -30,6 +30,7 @@ struct rank_facts {
     std::uint32_t process = 100;
     bool finished = true;
     bool keeps_newest = false;
+    bool has_gaps = false;
     std::uint64_t overwritten = 0;
     std::uint64_t first_chunk = 1;
     /// So many of the chunks lie in the file of this path.
