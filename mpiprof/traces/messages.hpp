@@ -43,8 +43,8 @@ struct message {
 /// records were dropped, or sizes show that some were never made, ends are matched from the side that was
 /// kept, and only if times and sizes agree. A receive that failed, and one by a request whose completion is
 /// not there, is a message's where a send is left over for it and the sizes after it do not speak against it;
-/// else it is none. Transfers with the null process are no messages. A trace may have millions: in a deque, they never take
-/// twice their memory.
+/// else it is none. Transfers with the null process are no messages. A trace may have millions: in a deque,
+/// they never take twice their memory.
 std::deque<message> messages_of(trace const& from);
 
 /// The calls of a collective operation that belong together.
@@ -61,9 +61,9 @@ struct collective {
     std::int64_t end = 0;
 };
 
-/// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member. Where
-/// a rank did not record all the time, those that overlap, of operations that wait for all members; of others
-/// the n-th only if all have as many, else each alone.
+/// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member.
+/// Where a rank did not record all the time, those that overlap, of operations that wait for all members; of
+/// others the n-th only if all have as many, else each alone.
 std::deque<collective> collectives_of(trace const& from);
 
 }  // namespace mpiprof::inline v1::traces
