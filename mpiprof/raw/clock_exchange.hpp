@@ -140,7 +140,7 @@ template <class Monotonic = timing::steady>
 /// Is there to be asked of all ranks whether they compare their clocks for this recording?
 [[gnu::cold]] inline bool compares_clocks(recording_base const& recording) noexcept {
     if (recording.collective_order() != recording_base::not_collective) return recording.can_trace();
-    return recording.wants_trace() && recording.options().merge == merge_by::collective;
+    return recording.can_trace() && recording.options().merge == merge_by::collective;
 }
 
 /// Keeps with this rank's trace what its clock is by rank 0's, if all ranks of the private communicator `own`

@@ -397,10 +397,16 @@ class recording_base {
     /// The mode in which calls are recorded.
     mode active() const noexcept { return chooses_ ? mode::choosing : mode::recording; }
 
+    /// Readers of the trace shall know that calls are missing.
+    void note_gaps() noexcept {
+        if (trace_ != nullptr && (paused_ || chooses_)) trace_->head_of().has_gaps.store(1);
+    }
+
     /// From a mode in which calls are recorded to the one that the flags say. Whoever sets a flag, or comes
     /// to such a mode, calls it then, so that of two threads the later one does it.
     void settle() noexcept {
         if (chooses_) change(mode::recording, mode::choosing);
+        note_gaps();
         if (!paused_) return;
         change(mode::recording, mode::paused);
         change(mode::choosing, mode::paused);
@@ -427,6 +433,7 @@ class recording_base {
         trace_placed_ = true;
         trace_->describe_place(process::instance().place);
         detail::copy_text(trace_->head_of().output, trace_path());
+        note_gaps();
         if (options().trace_spill) functions_.spill_trace(*this);
     }
 

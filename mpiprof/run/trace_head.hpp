@@ -54,6 +54,9 @@ struct trace_head {
     std::atomic<std::uint32_t> finished{0};
     /// When there was no more room, old records were dropped, not new ones.
     std::uint32_t keeps_newest = 0;
+    /// Not all calls of the run were to be recorded: it was paused for a time, or calls were chosen.
+    std::atomic<std::uint32_t> has_gaps{0};
+    std::uint32_t unused = 0;
 
     char start_time[32] = {};
     char clock[16] = {};

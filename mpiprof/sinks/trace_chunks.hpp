@@ -25,6 +25,13 @@ class trace_chunks {
         if (memory.size > first) capacity_ = (memory.size - first) / sizeof(trace_chunk);
     }
 
+    /// False where `take` would find none.
+    bool may_have_one() const noexcept {
+        return memory_->keeps_newest || freed_.load(std::memory_order_relaxed) > 0 ||
+               memory_->parts->chunks.used.load(std::memory_order_relaxed) <
+                   capacity_.load(std::memory_order_relaxed);
+    }
+
     /// A chunk for a thread to write to; nullptr where there is none.
     [[gnu::cold, gnu::noinline]] trace_chunk* take(std::uint32_t thread, std::int64_t base,
                                                    std::uint64_t dropped) noexcept {

@@ -58,6 +58,9 @@ class trace_names {
     static constexpr std::size_t most_kinds = 16384;
     static constexpr std::size_t most_communicators = 4096;
     static constexpr std::size_t most_threads = 1024;
+    /// Each takes a chunk of its own, so that a program that makes any number of threads would fill the
+    /// memory with chunks that have little in them.
+    static constexpr std::size_t most_threads_apart = 128;
     static constexpr std::size_t texts_size = std::size_t{1} << 20;
     /// Bytes that all tables take.
     static constexpr std::size_t room = (most_kinds + 1) * sizeof(trace_kind) +
@@ -117,6 +120,11 @@ class trace_names {
         row.name = keep(name);
         parts_->threads.used.store(number + 1, std::memory_order_release);
         return static_cast<std::uint32_t>(number);
+    }
+
+    /// Is there room for so many more threads that those which follow an ended one can be told from it?
+    bool tells_threads_apart() const noexcept {
+        return parts_->threads.used.load(std::memory_order_relaxed) <= most_threads_apart;
     }
 
     std::atomic<std::uint64_t>& dropped_by(std::uint32_t thread) noexcept { return threads_[thread].dropped; }

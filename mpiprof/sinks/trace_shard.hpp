@@ -166,8 +166,13 @@ class trace_shard {
 
     /// The thread has ended, and another one goes on with what it left.
     [[gnu::cold]] void hand_on() noexcept {
-        if (store_ != nullptr) leave_phases(last_time());
         refresh();
+        if (store_ == nullptr) return;
+        leave_phases(last_time());
+        if (!store_->names.tells_threads_apart()) return;
+        if (chunk_ != nullptr) trace_chunks::give_back(*chunk_, count_);
+        leave_chunk();
+        thread_ = store_->names.add_thread();
     }
 
     /// Writes a call.
@@ -239,10 +244,7 @@ class trace_shard {
     /// For its thread: forgets what it has written.
     void clear() noexcept {
         if (chunk_ != nullptr) store_->chunks.free(*chunk_);
-        chunk_ = nullptr;
-        used_ = no_chunk;
-        run_ = no_run;
-        dropped_ = 0;
+        leave_chunk();
         open_count_ = 0;
         deeper_ = 0;
         refresh();
@@ -397,7 +399,16 @@ class trace_shard {
         return chunk_->records + used_;
     }
 
+    void leave_chunk() noexcept {
+        chunk_ = nullptr;
+        used_ = no_chunk;
+        run_ = no_run;
+        dropped_ = 0;
+    }
+
     [[gnu::cold, gnu::noinline]] bool next_chunk(std::int64_t time) noexcept {
+        // Where there is none, that is soon known.
+        if (chunk_ == nullptr && !store_->chunks.may_have_one()) return false;
         if (chunk_ != nullptr) trace_chunks::give_back(*chunk_, count_);
         run_ = no_run;
         count_ = 0;
@@ -427,7 +438,9 @@ class trace_shard {
 
     [[gnu::cold, gnu::noinline]] void drop() noexcept {
         ++dropped_;
-        store_->names.dropped_by(thread_).fetch_add(1, std::memory_order_relaxed);
+        // Its only writer; but the number of those that found no row is shared, and may come out too low.
+        auto& all = store_->names.dropped_by(thread_);
+        all.store(all.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
 
     /// The record written last found nothing, and may be the first of a run.

@@ -237,10 +237,10 @@ class rank_lookup {
             auto const found = by_number_.find(number);
             if (found == by_number_.end()) continue;
             auto const& each = *found->second;
-            known.lost = known.lost || each.dropped > 0 || each.unfinished;
+            known.lost = known.lost || each.dropped > 0 || each.unfinished || each.has_gaps;
             known.lost_old = known.lost_old || (each.dropped > 0 && each.keeps_newest);
             if (known.error >= 0) known.error = each.clock_error < 0 ? -1 : known.error + each.clock_error;
-            if (number == receiver) known.receiver_lost = each.dropped > 0 || each.unfinished;
+            if (number == receiver) known.receiver_lost = each.dropped > 0 || each.unfinished || each.has_gaps;
         }
         return known;
     }

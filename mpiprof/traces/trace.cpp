@@ -171,6 +171,7 @@ struct trace::parts {
         made.clock_error = times->error(place);
         made.clock_known = times->known(place);
         made.keeps_newest = head.keeps_newest != 0;
+        made.has_gaps = head.has_gaps != 0;
         made.unfinished = head.finished == 0;
         made.host = text_of(head.host);
         made.program = text_of(head.program);
@@ -202,6 +203,11 @@ struct trace::parts {
         if (made.unfinished)
             notes.push_back(
                 fmt::format("{}: rank {} did not reach the end of the run", file.path(), made.number));
+        if (made.has_gaps) {
+            notes.push_back(fmt::format(
+                "{}: rank {} was not to record all its calls; partners are told by their times and sizes",
+                file.path(), made.number));
+        }
         if (made.dropped > 0) {
             notes.push_back(fmt::format("{}: {} records of rank {} were lost{}", file.path(), made.dropped,
                                         made.number, made.keeps_newest ? ", the oldest ones" : ""));

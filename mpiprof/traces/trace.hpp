@@ -48,6 +48,8 @@ struct rank {
     /// Records that were lost, and whether those were old ones, with newer ones kept.
     std::int64_t dropped = 0;
     bool keeps_newest = false;
+    /// Calls are missing since recording was paused for a time, or only some were chosen.
+    bool has_gaps = false;
     /// It did not reach the end of the run.
     bool unfinished = false;
     std::string host;

@@ -117,6 +117,7 @@ TEST_F(traced, process_that_ends_leaves_its_finished_trace_and_nothing_else) {
     EXPECT_EQ(rank.number, 2);
     EXPECT_EQ(trace.world_size(), 4);
     EXPECT_FALSE(rank.unfinished);
+    EXPECT_FALSE(rank.has_gaps);
     EXPECT_EQ(rank.library, "library");
     EXPECT_EQ(rank.program, "traced_test");
     EXPECT_EQ(rank.process == ::getpid(), false);
@@ -434,8 +435,50 @@ TEST_F(traced, phases_end_with_their_thread_though_another_one_goes_on_in_its_pl
                   }),
               0);
     auto const trace = read();
-    ASSERT_EQ(trace.ranks()[0].threads.size(), 2U);
-    EXPECT_EQ(phases_of_calls(trace, 1), (std::vector<std::string>{"left open", "", "second"}));
+    ASSERT_EQ(trace.ranks()[0].threads.size(), 3U);
+    EXPECT_EQ(phases_of_calls(trace, 1), std::vector<std::string>{"left open"});
+    EXPECT_EQ(phases_of_calls(trace, 2), (std::vector<std::string>{"", "second"}));
+}
+
+TEST_F(traced, threads_share_a_place_where_there_are_very_many) {
+    ASSERT_EQ(run("",
+                  [] {
+                      calls(1);
+                      for (int i = 0; i < 300; ++i) {
+                          std::thread{[] {
+                              calls(1);
+                              mpiprof::phase_begin("left open");
+                              calls(1);
+                          }}.join();
+                      }
+                      std::exit(finish().empty() ? 0 : 1);
+                  }),
+              0);
+    auto const trace = read();
+    auto const threads = trace.ranks()[0].threads.size();
+    EXPECT_GT(threads, 100U);
+    EXPECT_LT(threads, 150U);
+    std::map<std::string, int> seen;
+    for (std::size_t thread = 1; thread < threads; ++thread)
+        for (auto const& each : phases_of_calls(trace, thread)) ++seen[each];
+    EXPECT_EQ(seen, (std::map<std::string, int>{{"", 300}, {"left open", 300}}));
+}
+
+TEST_F(traced, process_says_that_it_was_not_to_record_all) {
+    for (std::string const settings : {"", "exclude=recv"}) {
+        bool const pauses = settings.empty();
+        ASSERT_EQ(run(settings,
+                      [&] {
+                          calls(1);
+                          if (pauses) mpiprof::pause();
+                          if (pauses) mpiprof::resume();
+                          calls(1);
+                          std::exit(finish().empty() ? 0 : 1);
+                      }),
+                  0);
+        EXPECT_TRUE(read().ranks()[0].has_gaps) << settings;
+        std::filesystem::remove(finished());
+    }
 }
 
 TEST_F(traced, phases_may_be_deeper_than_a_thread_remembers) {
