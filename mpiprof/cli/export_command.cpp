@@ -36,6 +36,32 @@ void check(exports::format const& format, exports::run const& from) {
     }
 }
 
+[[noreturn]] void refuse(char const* what, std::string_view of_trace, std::string_view of_profile) {
+    throw input_error(
+        fmt::format("the trace is of {0} '{1}', the profile of {0} '{2}'; give the files of one run", what,
+                    of_trace, of_profile));
+}
+
+/// Throws input_error where they are of different runs, as far as that is known.
+void check_same_run(traces::trace const& trace, results::profile const& profile) {
+    if (trace.world_size() != profile.world_size) {
+        throw input_error(fmt::format(
+            "the trace is of a run of {} ranks, the profile of one of {}; give the files of one run",
+            trace.world_size(), profile.world_size));
+    }
+    auto const& ranks = trace.ranks();
+    auto const job =
+        std::find_if(ranks.begin(), ranks.end(), [](auto const& each) { return !each.job.empty(); });
+    if (job != ranks.end() && !profile.job.empty()) {
+        if (job->job != profile.job) refuse("job", job->job, profile.job);
+        return;
+    }
+    // Ranks may run different programs, of which the profile names one.
+    bool const is_known = std::any_of(ranks.begin(), ranks.end(),
+                                      [&](auto const& each) { return each.program == profile.program; });
+    if (!is_known) refuse("program", ranks.front().program, profile.program);
+}
+
 void say_lines(std::string_view lines) {
     while (!lines.empty()) {
         auto const end = lines.find('\n');
@@ -62,6 +88,7 @@ void export_files(exports::format const& format, arguments const& given) {
     exports::run const from{trace ? &*trace : nullptr, profile ? &*profile : nullptr,
                             [&](std::string const& file) { return places.place(file); }};
     check(format, from);
+    if (trace && profile) check_same_run(*trace, *profile);
     if (trace) {
         for (auto const& note : trace->notes()) say(note);
     }

@@ -6,9 +6,6 @@
 
 namespace mpiprof::inline v1::exports {
 
-/// Times of the format: microseconds, with nanoseconds as decimals.
-inline double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
-
 /// Number of a thread in the format: its place among those of its rank, from 1, since viewers take 0 for
 /// what is idle.
 inline std::size_t thread_number(std::size_t place) { return place + 1; }

@@ -6,42 +6,36 @@
 
 namespace mpiprof::inline v1::exports {
 
-std::ostream& csv_writer::cell() {
-    if (!first_) out_ << ',';
-    first_ = false;
-    return out_;
-}
-
-csv_writer& csv_writer::operator<<(std::string_view text) {
-    auto& out = cell();
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        out << valid_text(std::string{text});
-        return *this;
+std::string csv_cell(std::string const& text) {
+    auto valid = valid_text(text);
+    if (valid.find_first_of(",\"\r\n") == std::string::npos) return valid;
+    std::string quoted{'"'};
+    for (char const each : valid) {
+        if (each == '"') quoted += each;
+        quoted += each;
     }
-    out << '"';
-    for (char const each : valid_text(std::string{text}))
-        out << (each == '"' ? "\"\"" : std::string(1, each));
-    out << '"';
-    return *this;
+    return quoted + '"';
 }
 
 csv_writer& csv_writer::operator<<(std::int64_t number) {
-    cell() << fmt::format("{}", number);
-    return *this;
+    fmt::format_int const digits{number};
+    return cell({digits.data(), digits.size()});
 }
 
-csv_writer& csv_writer::operator<<(double number) {
-    cell() << fmt::format("{}", number);
-    return *this;
-}
+csv_writer& csv_writer::operator<<(double number) { return cell(fmt::format("{}", number)); }
 
-csv_writer& csv_writer::known(std::int64_t number) {
-    return number == -1 ? *this << std::string_view{} : *this << number;
+csv_writer& csv_writer::known(std::int64_t number) { return number == -1 ? cell("") : *this << number; }
+
+csv_writer& csv_writer::cell(std::string_view text) {
+    row_ += text;
+    row_ += ',';
+    return *this;
 }
 
 void csv_writer::end_row() {
-    out_ << "\r\n";
-    first_ = true;
+    if (!row_.empty()) row_.pop_back();
+    out_ << row_ << "\r\n";
+    row_.clear();
 }
 
 }  // namespace mpiprof::inline v1::exports

@@ -1,11 +1,9 @@
 // Columns: docs/exports.md.
-#include <mpiprof/exports/communicator_name.hpp>
 #include <mpiprof/exports/csv.hpp>
 #include <mpiprof/exports/event_links.hpp>
+#include <mpiprof/exports/event_texts.hpp>
 #include <mpiprof/exports/flag_names.hpp>
-#include <mpiprof/exports/format.hpp>
 #include <mpiprof/exports/replace_file.hpp>
-#include <mpiprof/exports/site_text.hpp>
 
 namespace mpiprof::inline v1::exports {
 
@@ -40,7 +38,11 @@ constexpr char const* columns[] = {
 
 class table_of_calls {
   public:
-    table_of_calls(run const& from, std::ostream& out) : from_{from}, links_{*from.trace}, table_{out} {}
+    table_of_calls(run const& from, std::ostream& out)
+        : from_{from},
+          links_{*from.trace},
+          texts_{from, csv_cell},
+          table_{out} {}
 
     void write() {
         for (auto const* const column : columns) table_ << column;
@@ -105,13 +107,13 @@ class table_of_calls {
         empty(3);
         table_ << each.begin << each.end;
         empty(2);
-        table_ << each.phase;
+        table_.cell(texts_.phase(each.phase));
         empty(static_cast<int>(std::size(columns)) - 11);
     }
 
     void add_place(traces::event const& each, communicator_id communicator, call_site const& site) {
-        table_.known(communicator) << communicator_name(*from_.trace, communicator) << each.phase
-                                   << site_text(from_, site);
+        table_.known(communicator).cell(texts_.communicator(communicator));
+        table_.cell(texts_.phase(each.phase)).cell(texts_.site(site));
     }
 
     void add_peer(traces::event const& each, communicator_id communicator, int peer) {
@@ -130,7 +132,7 @@ class table_of_calls {
             for (int i = 0; i < 3; ++i) table_ << "none";
             return;
         }
-        table_ << partner->rank << partner->posted << partner->time;
+        table_ << std::int64_t{partner->rank} << partner->posted << partner->time;
     }
 
     void add_links(traces::event_id const& id) {
@@ -143,6 +145,7 @@ class table_of_calls {
 
     run const& from_;
     event_links links_;
+    event_texts texts_;
     csv_writer table_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <string_view>
 
 namespace mpiprof::inline v1::exports {
 
@@ -24,6 +25,8 @@ class json_list {
     /// Begins an element and returns where to write it.
     std::ostream& next();
     void add(json_object const& element) { write_json(next(), element); }
+    /// One that is JSON already.
+    void add_json(std::string_view element) { next() << element; }
 
   private:
     std::ostream& out_;

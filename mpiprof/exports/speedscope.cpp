@@ -1,4 +1,6 @@
 // Speedscope's format: https://www.speedscope.app/file-format-schema.json
+#include <mpiprof/exports/format.hpp>
+#include <mpiprof/exports/json_fields.hpp>
 #include <mpiprof/exports/json_list.hpp>
 #include <mpiprof/exports/replace_file.hpp>
 #include <mpiprof/exports/site_text.hpp>
@@ -23,6 +25,18 @@ class frame_table {
     std::size_t number(traces::event const& what) {
         bool const is_phase = what.type == traces::event_type::phase_begin;
         auto const& site = what.call.site;
+        // Texts of a trace stay where they are.
+        auto const [known, is_first] = known_.try_emplace(
+            {is_phase ? what.phase : nullptr, what.call.operation, site.file(), site.line()});
+        if (is_first) known->second = find(what, is_phase);
+        return known->second;
+    }
+
+    json_object const& frames() const noexcept { return frames_; }
+
+  private:
+    std::size_t find(traces::event const& what, bool is_phase) {
+        auto const& site = what.call.site;
         frame_key key{is_phase, is_phase ? what.phase : name(what.call.operation),
                       is_phase ? "" : fmt::format("{}:{}", site.file(), site.line())};
         auto const [found, is_new] = numbers_.try_emplace(std::move(key), frames_.size());
@@ -30,9 +44,6 @@ class frame_table {
         return found->second;
     }
 
-    json_object const& frames() const noexcept { return frames_; }
-
-  private:
     json_object frame(call const& record) const {
         json_object made{{"name", name(record.operation)}};
         auto const& site = record.site;
@@ -43,6 +54,7 @@ class frame_table {
     }
 
     run const& from_;
+    std::map<std::tuple<char const*, operation, char const*, std::uint32_t>, std::size_t> known_;
     std::map<frame_key, std::size_t> numbers_;
     json_object frames_ = json_object::array();
 };
@@ -56,14 +68,17 @@ void add_profile(traces::trace const& from, std::size_t rank, std::size_t thread
     write_json(out, fmt::format("rank {} ({}), {}", its.number, its.host, its.threads[thread].name));
     out << ",\"events\":[";
     json_list events{out};
+    json_fields event;
+    auto const add = [&](char const* type, traces::event const& what, std::int64_t time) {
+        event.start();
+        event.word("type", type);
+        event.number("frame", static_cast<std::int64_t>(frames.number(what)));
+        event.number("at", time);
+        events.add_json(event.finish());
+    };
     traces::for_each_nested(
-        from, rank, thread,
-        [&](traces::region const& region) {
-            events.add({{"type", "O"}, {"frame", frames.number(region.what)}, {"at", region.begin}});
-        },
-        [&](traces::region const& region) {
-            events.add({{"type", "C"}, {"frame", frames.number(region.what)}, {"at", region.end}});
-        });
+        from, rank, thread, [&](traces::region const& region) { add("O", region.what, region.begin); },
+        [&](traces::region const& region) { add("C", region.what, region.end); });
     out << "]}";
 }
 

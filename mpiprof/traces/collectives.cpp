@@ -1,6 +1,7 @@
 #include <mpiprof/traces/messages.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <tuple>
 
@@ -33,7 +34,7 @@ struct series {
         std::int64_t end;
     };
     /// By the places of the ranks.
-    std::map<std::size_t, std::vector<member_call>> calls;
+    std::map<std::size_t, std::deque<member_call>> calls;
 };
 
 std::int64_t members_of(trace const& from, series_key const& key) {
@@ -45,9 +46,23 @@ std::int64_t members_of(trace const& from, series_key const& key) {
     return count;
 }
 
+/// Takes a call of each rank that has at least so many.
+collective take_next(series& all, std::size_t least) {
+    collective made;
+    made.members.reserve(all.calls.size());
+    for (auto& [rank, calls] : all.calls) {
+        if (calls.size() < least) continue;
+        auto const& next = calls.front();
+        made.begin = made.members.empty() ? next.begin : std::min(made.begin, next.begin);
+        made.end = std::max(made.end, next.end);
+        made.members.push_back(next.event);
+        calls.pop_front();
+    }
+    return made;
+}
+
 /// The n-th calls of all members; from the last ones on, where a rank lost old records.
-void put_together(trace const& from, series_key const& key, series const& all,
-                  std::vector<collective>& made) {
+void put_together(trace const& from, series_key const& key, series& all, std::deque<collective>& made) {
     std::size_t most = 0;
     bool from_end = false;
     for (auto const& [rank, calls] : all.calls) {
@@ -56,28 +71,18 @@ void put_together(trace const& from, series_key const& key, series const& all,
         from_end = from_end || (its.dropped > 0 && its.keeps_newest);
     }
     auto const members = members_of(from, key);
-    auto const first = made.size();
-    made.resize(first + most);
-    for (auto const& [rank, calls] : all.calls) {
-        auto const skipped = from_end ? most - calls.size() : 0;
-        for (std::size_t i = 0; i < calls.size(); ++i) {
-            auto& one = made[first + skipped + i];
-            one.begin = one.members.empty() ? calls[i].begin : std::min(one.begin, calls[i].begin);
-            one.end = std::max(one.end, calls[i].end);
-            one.members.push_back(calls[i].event);
-        }
-    }
-    for (auto i = first; i < made.size(); ++i) {
-        made[i].communicator = key.communicator;
-        made[i].operation = key.what;
-        made[i].rank = key.rank;
-        made[i].missing = std::max<std::int64_t>(members - std::ssize(made[i].members), 0);
+    for (auto left = most; left > 0; --left) {
+        auto& one = made.emplace_back(take_next(all, from_end ? left : 1));
+        one.communicator = key.communicator;
+        one.operation = key.what;
+        one.rank = key.rank;
+        one.missing = std::max<std::int64_t>(members - std::ssize(one.members), 0);
     }
 }
 
 }  // namespace
 
-std::vector<collective> collectives_of(trace const& from) {
+std::deque<collective> collectives_of(trace const& from) {
     std::map<series_key, series> all;
     from.for_each([&](event const& each) {
         if (each.type != event_type::call) return;
@@ -89,12 +94,13 @@ std::vector<collective> collectives_of(trace const& from) {
                              is_alone ? from.ranks()[each.id.rank].number : -1};
         all[key].calls[each.id.rank].push_back({each.id, each.begin, each.end});
     });
-    std::vector<collective> made;
+    std::deque<collective> made;
     for (auto& [key, its] : all) {
         // Of several threads that call in turn.
         for (auto& [rank, calls] : its.calls) {
-            std::stable_sort(calls.begin(), calls.end(),
-                             [](auto const& a, auto const& b) { return a.begin < b.begin; });
+            std::sort(calls.begin(), calls.end(), [](auto const& a, auto const& b) {
+                return std::tie(a.begin, a.event) < std::tie(b.begin, b.event);
+            });
         }
         put_together(from, key, its, made);
     }

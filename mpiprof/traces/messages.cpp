@@ -10,6 +10,14 @@ namespace mpiprof::inline v1::traces {
 
 namespace {
 
+using message_ends = std::deque<message_end>;
+
+message_end take_front(message_ends& from) {
+    auto const first = from.front();
+    from.pop_front();
+    return first;
+}
+
 /// By which the ends of messages are told apart.
 auto key_of(message_end const& end, bool sends) noexcept {
     auto const from = sends ? end.rank : end.peer;
@@ -37,8 +45,7 @@ struct matched_probe {
 /// Collects the ends of messages of one rank.
 class end_collector {
   public:
-    end_collector(trace const& from, std::size_t rank, std::vector<message_end>& sent,
-                  std::vector<message_end>& received)
+    end_collector(trace const& from, std::size_t rank, message_ends& sent, message_ends& received)
         : from_{from},
           rank_{rank},
           sent_{sent},
@@ -63,10 +70,14 @@ class end_collector {
   private:
     template <class Record>
     message_end end_of(event const& each, Record const& record, std::int64_t time, std::int64_t bytes) const {
-        return {each.id,     from_.ranks()[rank_].number,
-                record.peer, record.communicator,
-                record.tag,  time,
-                each.begin,  bytes};
+        return {.event = each.id,
+                .communicator = record.communicator,
+                .time = time,
+                .posted = each.begin,
+                .bytes = bytes,
+                .rank = static_cast<std::int32_t>(from_.ranks()[rank_].number),
+                .peer = record.peer,
+                .tag = record.tag};
     }
 
     void take_call(event const& each) {
@@ -130,7 +141,9 @@ class end_collector {
         }
     }
 
-    void find_peer(message_end& end) const { end.peer = from_.world_rank(end.communicator, rank_, end.peer); }
+    void find_peer(message_end& end) const {
+        end.peer = static_cast<std::int32_t>(from_.world_rank(end.communicator, rank_, end.peer));
+    }
 
     struct probe {
         int peer;
@@ -140,8 +153,8 @@ class end_collector {
 
     trace const& from_;
     std::size_t rank_;
-    std::vector<message_end>& sent_;
-    std::vector<message_end>& received_;
+    message_ends& sent_;
+    message_ends& received_;
     std::size_t first_sent_;
     std::size_t first_received_;
     std::vector<probe> probes_;
@@ -162,15 +175,35 @@ struct both_ranks {
 /// Puts together what belongs together, of messages of one communicator, sender, receiver and tag.
 class matcher {
   public:
-    using iterator = std::vector<message_end>::iterator;
+    matcher(both_ranks const& known, std::deque<message>& made) : known_{known}, made_{made} {}
 
-    matcher(both_ranks const& known, std::vector<message>& made) : known_{known}, made_{made} {}
+    /// Takes all that there are.
+    void match(message_ends& sent, message_ends& received) {
+        in_order_ = !known_.lost && sent.size() == received.size();
+        if (known_.lost_old) {
+            std::reverse(sent.begin(), sent.end());
+            std::reverse(received.begin(), received.end());
+        }
+        while (!sent.empty() && !received.empty()) {
+            switch (fit(sent.front(), received.front())) {
+            case answer::yes:
+                made_.push_back({take_front(sent), take_front(received)});
+                break;
+            case answer::drop_send:
+                made_.push_back({take_front(sent), {}});
+                break;
+            case answer::drop_receive:
+                made_.push_back({{}, take_front(received)});
+                break;
+            }
+        }
+        leave_alone(sent, received);
+    }
 
-    void match(iterator sent, iterator sent_end, iterator received, iterator received_end) {
-        in_order_ = !known_.lost && sent_end - sent == received_end - received;
-        if (!known_.lost_old) return match_from(sent, sent_end, received, received_end);
-        match_from(std::reverse_iterator{sent_end}, std::reverse_iterator{sent},
-                   std::reverse_iterator{received_end}, std::reverse_iterator{received});
+    /// The same of those whose other ends are not known.
+    void leave_alone(message_ends& sent, message_ends& received) {
+        while (!sent.empty()) made_.push_back({take_front(sent), {}});
+        while (!received.empty()) made_.push_back({{}, take_front(received)});
     }
 
   private:
@@ -186,27 +219,8 @@ class matcher {
         return known_.receiver_lost ? answer::drop_send : answer::drop_receive;
     }
 
-    template <class Iterator>
-    void match_from(Iterator sent, Iterator sent_end, Iterator received, Iterator received_end) {
-        while (sent != sent_end && received != received_end) {
-            switch (fit(*sent, *received)) {
-            case answer::yes:
-                made_.push_back({*sent++, *received++});
-                break;
-            case answer::drop_send:
-                made_.push_back({*sent++, {}});
-                break;
-            case answer::drop_receive:
-                made_.push_back({{}, *received++});
-                break;
-            }
-        }
-        for (; sent != sent_end; ++sent) made_.push_back({*sent, {}});
-        for (; received != received_end; ++received) made_.push_back({{}, *received});
-    }
-
     both_ranks known_;
-    std::vector<message>& made_;
+    std::deque<message>& made_;
     bool in_order_ = false;
 };
 
@@ -236,7 +250,7 @@ class rank_lookup {
     std::map<std::int64_t, rank const*> by_number_;
 };
 
-void sort(std::vector<message_end>& ends, bool sends) {
+void sort(message_ends& ends, bool sends) {
     std::sort(ends.begin(), ends.end(), [sends](message_end const& a, message_end const& b) {
         auto const key_a = key_of(a, sends);
         auto const key_b = key_of(b, sends);
@@ -244,48 +258,39 @@ void sort(std::vector<message_end>& ends, bool sends) {
     });
 }
 
-auto end_of_key(std::vector<message_end>::iterator first, std::vector<message_end>::iterator last,
-                bool sends) {
-    auto const key = key_of(*first, sends);
-    return std::find_if(first, last, [&](message_end const& each) { return key_of(each, sends) != key; });
+/// Takes those of one key, which are the first ones, if there are any.
+template <class Key>
+message_ends take_of_key(message_ends& from, Key const& key, bool sends) {
+    message_ends taken;
+    while (!from.empty() && key_of(from.front(), sends) == key) taken.push_back(take_front(from));
+    return taken;
 }
 
-std::vector<message> match(trace const& from, std::vector<message_end>& sent,
-                           std::vector<message_end>& received) {
+/// Of sorted ends, which it takes, so that ends and messages together never take more memory than one of
+/// them.
+std::deque<message> match(trace const& from, message_ends& sent, message_ends& received) {
     rank_lookup const ranks{from};
-    std::vector<message> made;
-    made.reserve(std::max(sent.size(), received.size()));
-    auto send = sent.begin();
-    auto receive = received.begin();
-    while (send != sent.end() || receive != received.end()) {
-        bool const only_receives = send == sent.end() || (receive != received.end() &&
-                                                          key_of(*receive, false) < key_of(*send, true));
-        auto const key = only_receives ? key_of(*receive, false) : key_of(*send, true);
-        auto const sends_end = only_receives ? send : end_of_key(send, sent.end(), true);
-        bool const has_receives = receive != received.end() && key_of(*receive, false) == key;
-        auto const receives_end = has_receives ? end_of_key(receive, received.end(), false) : receive;
-        // Ends of which the other one is not known have none.
+    std::deque<message> made;
+    while (!sent.empty() || !received.empty()) {
+        bool const only_receives = sent.empty() || (!received.empty() && key_of(received.front(), false) <
+                                                                             key_of(sent.front(), true));
+        auto const key = only_receives ? key_of(received.front(), false) : key_of(sent.front(), true);
+        auto sends = take_of_key(sent, key, true);
+        auto receives = take_of_key(received, key, false);
         auto const [communicator, sender, receiver, tag] = key;
-        both_ranks const both = ranks.both(sender, receiver);
+        matcher here{ranks.both(sender, receiver), made};
         bool const known = communicator >= 0 && sender >= 0 && receiver >= 0 && tag >= 0;
-        matcher here{both, made};
-        if (known) {
-            here.match(send, sends_end, receive, receives_end);
-        } else {
-            here.match(send, sends_end, receive, receive);
-            here.match(sends_end, sends_end, receive, receives_end);
-        }
-        send = sends_end;
-        receive = receives_end;
+        if (known) here.match(sends, receives);
+        else here.leave_alone(sends, receives);
     }
     return made;
 }
 
 }  // namespace
 
-std::vector<message> messages_of(trace const& from) {
-    std::vector<message_end> sent;
-    std::vector<message_end> received;
+std::deque<message> messages_of(trace const& from) {
+    message_ends sent;
+    message_ends received;
     for (std::size_t rank = 0; rank < from.ranks().size(); ++rank) {
         end_collector collector{from, rank, sent, received};
         for (std::size_t thread = 0; thread < from.ranks()[rank].threads.size(); ++thread)

@@ -3,6 +3,7 @@
 
 #include <mpiprof/traces/trace.hpp>
 
+#include <deque>
 #include <vector>
 
 namespace mpiprof::inline v1::traces {
@@ -11,17 +12,17 @@ namespace mpiprof::inline v1::traces {
 struct message_end {
     /// The call that sent it, or that received it; for a receive by a request the completion.
     event_id event;
-    /// Ranks in MPI_COMM_WORLD of this end and of the other, -1 if that is not known.
-    std::int64_t rank = -1;
-    std::int64_t peer = -1;
     communicator_id communicator = unknown_communicator;
-    int tag = not_applicable;
     /// Of a send: begin of the call. Of a receive: when it was observed to be there. -1 in an end that is not
     /// there.
     std::int64_t time = -1;
     /// When the send, or the receive, was posted.
     std::int64_t posted = -1;
     std::int64_t bytes = -1;
+    /// Ranks in MPI_COMM_WORLD of this end and of the other, -1 if that is not known.
+    std::int32_t rank = -1;
+    std::int32_t peer = -1;
+    int tag = not_applicable;
 
     bool exists() const noexcept { return time >= 0; }
 };
@@ -38,8 +39,9 @@ struct message {
 /// receives without a partner. Messages of one (communicator, sender, receiver, tag) are received in the
 /// order in which they were sent (MPI 3.1, section 3.5), by receives in the order of their posting. Where
 /// records were dropped, ends are matched from the side that was kept, and only if times and sizes agree.
-/// Transfers with the null process are no messages.
-std::vector<message> messages_of(trace const& from);
+/// Transfers with the null process are no messages. A trace may have millions: in a deque, they never take
+/// twice their memory.
+std::deque<message> messages_of(trace const& from);
 
 /// The calls of a collective operation that belong together.
 struct collective {
@@ -56,6 +58,6 @@ struct collective {
 };
 
 /// The collective calls of a trace, in order of their begins: the n-th on a communicator of each member.
-std::vector<collective> collectives_of(trace const& from);
+std::deque<collective> collectives_of(trace const& from);
 
 }  // namespace mpiprof::inline v1::traces

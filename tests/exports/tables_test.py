@@ -80,6 +80,16 @@ class Tables(Exported):
         self.assertEqual(rows["3", "228", "call"]["collective"], "0")
         self.assertEqual(rows["2", "290", "call"]["communicator_name"], BAD_NAME)
 
+    def test_what_a_rank_without_a_trace_leaves_open(self):
+        rows = {(row["rank"], row["begin_ns"]): row for row in self.rows("csv-calls", *self.made("parts"))}
+        for rank in "01":
+            reduce = rows[rank, "60"]
+            self.assertEqual((reduce["collective"], reduce["missing_members"], reduce["site"]), ("0", "1", "solver+0x1234"))
+        self.assertEqual([rows["1", "80"][key] for key in ("peer_rank", "partner_rank", "partner_time_ns")],
+                         ["2", "none", "none"])
+        self.assertEqual([rows["0", "19"][key] for key in ("type", "partner_rank", "partner_time_ns")],
+                         ["completion", "1", "45"])
+
     def test_names_may_hold_anything(self):
         rows = self.rows("csv-calls", *self.made("names"))
         self.assertEqual([row["phase"] for row in rows],
@@ -108,7 +118,8 @@ class Tables(Exported):
         def peer(communicator, number):
             return {"rank": 1, "communicator": communicator, "peer": number, "sends": 2, "sent": 80, "receives": 1, "received": 8}
 
-        path = self.profile_file(rank=1, world_size=4, peers=[peer(0, 3), peer(1, 0), peer(0x2a, 1), peer(-1, -1)])
+        path = self.profile_file(rank=1, world_size=4, program="small", job="job", 
+                                 peers=[peer(0, 3), peer(1, 0), peer(0x2a, 1), peer(-1, -1)])
         rows = {row["communicator"]: row for row in self.rows("csv-peers", path)}
         self.assertEqual({key: row["peer_rank"] for key, row in rows.items()}, {"0": "3", "1": "1", "42": "", "-1": ""})
         self.assertEqual([rows["0"][key] for key in ("rank", "peer", "sends", "sent", "receives", "received")],
@@ -133,6 +144,20 @@ class Command(Exported):
             self.assertIn(f"'{name}' needs a trace", said)
             self.assertIn("MPIPROF=sinks=summary+trace", said)
         self.assertIn("'csv-peers' needs the profile", self.refused(1, "csv-peers", *self.made("one")))
+
+    def test_a_trace_and_a_profile_of_different_runs(self):
+        # small_program is of 4 ranks and of the job "job".
+        def refused(**values):
+            path = self.folder / "run.json"
+            path.write_text(json.dumps(profile(**values)), encoding="utf-8")
+            said = self.refused(1, "csv-peers", path, *self.made("small"))
+            self.assertEqual(said.count("\n"), 1, said)
+            self.assertTrue(said.endswith("; give the files of one run\n"), said)
+            return said
+
+        self.assertIn("of a run of 4 ranks, the profile of one of 3;", refused(world_size=3, job="job", program="small"))
+        self.assertIn("of job 'job', the profile of job 'another'", refused(world_size=4, job="another", program="small"))
+        self.assertIn("of program 'small', the profile of program 'made'", refused(world_size=4))
 
     def test_a_file_is_known_by_its_content(self):
         trace, = self.made("one")

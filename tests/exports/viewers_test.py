@@ -87,6 +87,33 @@ class Chrome(Exported):
         alone = [(event["pid"], nanoseconds(event["ts"]), event["name"]) for event in self.events("small", "i")]
         self.assertEqual(alone, [(0, 330, "send without a receive")])
 
+    def test_arrows_begin_in_the_call_that_started_their_request(self):
+        arrows = {(event["ph"], event["id"]): (event["pid"], nanoseconds(event["ts"]))
+                  for event in self.load("parts")["traceEvents"] if event["ph"] in "sf"}
+        # The last nanosecond of a receive is in it, its end is not.
+        self.assertCountEqual([(arrows["s", number], arrows["f", number]) for phase, number in arrows if phase == "s"],
+                              [((0, 10), (1, 24)), ((0, 20), (1, 44))])
+
+    def test_shows_what_a_rank_without_a_trace_leaves_open(self):
+        events = self.load("parts")["traceEvents"]
+        self.assertEqual([(event["pid"], nanoseconds(event["ts"]), event["name"]) for event in events if event["ph"] == "i"],
+                         [(1, 89, "receive without a send")])
+        members = [event["args"] for event in events if event.get("cat") == "collective"]
+        self.assertEqual([(args["collective"], args["missing_members"]) for args in members], [(0, 1), (0, 1)])
+        alone, = [event for event in events if event.get("args", {}).get("partner") == "none"]
+        self.assertEqual((alone["pid"], alone["name"], alone["args"]["peer_rank"]), (1, "recv", 2))
+
+    def test_resolves_call_sites_of_unmodified_programs(self):
+        sites = {event["args"].get("site") for event in self.events("parts", "X")}
+        self.assertEqual(sites, {"solver+0x1234", None})
+
+    def test_says_how_well_clocks_are_known(self):
+        other = self.load("clocks")["otherData"]
+        self.assertEqual([(rank["clock_known"], rank["clock_error_ns"]) for rank in other["ranks"]], [
+            ("compared at start and end", 0), ("compared at start and end", 15), ("compared once, drift unknown", 20),
+            ("never compared", -1)])
+        self.assertEqual(len(other["notes"]), 2)
+
     def test_counts_bytes_in_flight(self):
         found = collections.defaultdict(list)
         for counter in self.events("small", "C"):

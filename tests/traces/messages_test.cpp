@@ -51,7 +51,7 @@ mpiprof::completion done(mpiprof::operation what, int peer, std::int64_t posted,
 }
 
 /// "0->1 sent..received" of each, "?" for an end that is not there.
-std::vector<std::string> lines(std::vector<message> const& all) {
+std::vector<std::string> lines(std::deque<message> const& all) {
     std::vector<std::string> made;
     auto const time = [](message_end const& end) { return end.exists() ? fmt::format("{}", end.time) : "?"; };
     for (auto const& each : all) {
@@ -196,7 +196,7 @@ TEST_F(messages, never_arrive_before_they_were_sent_where_one_is_missing) {
 }
 
 /// "operation members begin..end" and how many are missing.
-std::vector<std::string> lines(std::vector<mpiprof::traces::collective> const& all) {
+std::vector<std::string> lines(std::deque<mpiprof::traces::collective> const& all) {
     std::vector<std::string> made;
     for (auto const& each : all) {
         made.push_back(fmt::format("{} {} {}..{} {}", name(each.operation), each.members.size(), each.begin,
