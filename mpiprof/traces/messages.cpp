@@ -240,7 +240,8 @@ class rank_lookup {
             known.lost = known.lost || each.dropped > 0 || each.unfinished || each.has_gaps;
             known.lost_old = known.lost_old || (each.dropped > 0 && each.keeps_newest);
             if (known.error >= 0) known.error = each.clock_error < 0 ? -1 : known.error + each.clock_error;
-            if (number == receiver) known.receiver_lost = each.dropped > 0 || each.unfinished || each.has_gaps;
+            if (number == receiver)
+                known.receiver_lost = each.dropped > 0 || each.unfinished || each.has_gaps;
         }
         return known;
     }
