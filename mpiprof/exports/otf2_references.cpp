@@ -2,10 +2,10 @@
 
 #include <mpiprof/exports/otf2_error.hpp>
 #include <mpiprof/exports/otf2_operations.hpp>
+#include <mpiprof/exports/site_text.hpp>
 #include <mpiprof/exports/valid_text.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace mpiprof::inline v1::exports {
 
@@ -14,17 +14,6 @@ namespace {
 template <class Reference>
 Reference next_number(std::size_t size) noexcept {
     return static_cast<Reference>(size);
-}
-
-/// The file and the line of "main.cpp:12"; any other text with line 0.
-std::pair<std::string_view, std::uint32_t> split_place(std::string_view text) {
-    auto const colon = text.find_last_not_of("0123456789");
-    if (colon == std::string_view::npos || text[colon] != ':') return {text, 0};
-    std::uint32_t line = 0;
-    auto const digits = text.substr(colon + 1);
-    auto const read = std::from_chars(digits.data(), digits.data() + digits.size(), line);
-    bool const is_one = read.ec == std::errc{} && text.find(" < ") == std::string_view::npos;
-    return is_one ? std::pair{text.substr(0, colon), line} : std::pair{text, std::uint32_t{0}};
 }
 
 /// The larger group's.

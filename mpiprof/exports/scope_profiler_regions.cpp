@@ -87,11 +87,8 @@ class region_collector {
 
     /// Of "solve.cpp:12 < main.cpp:40", a call and those around it, the call's own place.
     static source_place read_place(std::string_view text) {
-        text = text.substr(0, text.find(" < "));
-        auto const colon = std::min(text.rfind(':'), text.size());
-        auto const line = mpiprof::detail::parse_integer(text.substr(std::min(colon + 1, text.size())));
-        if (!line) return {std::string{text}};
-        return {std::string{text.substr(0, colon)}, *line};
+        auto const [file, line] = split_place(text.substr(0, text.find(" < ")));
+        return {std::string{file}, line > 0 ? std::int64_t{line} : -1};
     }
 
     region_row& row_named(std::string name) {

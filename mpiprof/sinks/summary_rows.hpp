@@ -40,6 +40,16 @@ class summary_key {
         return {operation(), request(), phase(), unknown_communicator, call_site{file_, line()}};
     }
 
+    /// The same in whatever phase.
+    constexpr summary_key without_phase() const noexcept {
+        return {operation(), request(), 0, communicator(), call_site{file_, line()}};
+    }
+
+    /// Only what was called on which communicator.
+    constexpr summary_key without_place() const noexcept {
+        return {operation(), request(), 0, communicator(), call_site{}};
+    }
+
     /// Nothing but what was called.
     constexpr summary_key operation_alone() const noexcept {
         return {operation(), request(), 0, unknown_communicator, call_site{}};

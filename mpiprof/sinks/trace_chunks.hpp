@@ -103,10 +103,10 @@ class trace_chunks {
         auto const number = used.load(std::memory_order_relaxed);
         if (number == capacity_) return nullptr;
         if (number == reserved_) {
-            // Some at once, since it is the system that is asked.
+            // Some at once, since it is the system that is asked; at last one by one.
             constexpr std::uint64_t step = 16;
-            auto const wanted = number + std::min<std::uint64_t>(capacity_ - number, step);
-            if (!memory_->reserve(memory_->parts->chunks.offset + wanted * sizeof(trace_chunk))) {
+            auto wanted = number + std::min<std::uint64_t>(capacity_ - number, step);
+            if (!reserve(wanted) && !reserve(wanted = number + 1)) {
                 capacity_ = number;
                 return nullptr;
             }
@@ -115,6 +115,10 @@ class trace_chunks {
         chunks_[number].state.store(trace_chunk::use::open, std::memory_order_relaxed);
         used.store(number + 1, std::memory_order_release);
         return chunks_ + number;
+    }
+
+    bool reserve(std::uint64_t chunks) noexcept {
+        return memory_->reserve(memory_->parts->chunks.offset + chunks * sizeof(trace_chunk));
     }
 
     trace_memory* memory_ = nullptr;

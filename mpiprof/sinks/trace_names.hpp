@@ -93,18 +93,28 @@ class trace_names {
         return end;
     }
 
-    /// The number of a kind; of a coarser one where there is no room for more, and 0 at last.
+    /// The number of a kind; of a coarser one where there is no room for more, and 0 at last. What goes first
+    /// is the phase, whose begin and end are records of their own; the communicator and the root, by which
+    /// partners are told, go last.
     [[gnu::cold, gnu::noinline]] std::uint16_t number_of(trace_key const& key) noexcept {
         std::lock_guard const lock{mutex_};
         auto const prepare = [this](kind_row& row) { return add_kind(row.key); };
         constexpr auto all = most_kinds;
         auto& kinds = index_->kinds;
-        auto* row = &kinds.find(key, prepare, all - all / 4);
-        auto const coarser = [&](summary_key const& words) { return trace_key::of(words, not_applicable); };
-        auto const exact = key.key();
-        if (kinds.is_overflow(*row))
-            row = &kinds.find(coarser(exact.without_communicator()), prepare, all - all / 8);
-        if (kinds.is_overflow(*row)) row = &kinds.find(coarser(exact.operation_alone()), prepare);
+        auto const words = key.key();
+        struct step {
+            summary_key words;
+            int root;
+            std::size_t most;
+        };
+        auto const* row = kinds.rows();
+        for (auto const& [coarser, root, most] :
+             {step{words, key.root, all - all / 4}, step{words.without_phase(), key.root, all - all / 8},
+              step{words.without_place(), key.root, all - all / 16},
+              step{words.operation_alone(), not_applicable, all}}) {
+            row = &kinds.find(trace_key::of(coarser, root), prepare, most);
+            if (!kinds.is_overflow(*row)) break;
+        }
         return static_cast<std::uint16_t>(row - kinds.rows());
     }
 

@@ -401,6 +401,30 @@ TEST(trace_sink, keeps_the_operations_of_more_kinds_than_it_has_room_for) {
     EXPECT_GT(exact, 12'000);
 }
 
+TEST(trace_sink, loses_the_phase_before_the_communicator) {
+    static std::string name;
+    mpiprof::sinks::phase_name.store([](mpiprof::phase_id phase) noexcept {
+        name = phase == 0 ? "" : "a phase of its own for each step: " + std::to_string(phase);
+        return name.c_str();
+    });
+    traced trace{64};
+    for (int step = 1; step <= 60'000; ++step) {
+        auto record = a_call(operation::send, step, step + 1);
+        record.communicator = 77;
+        record.phase = static_cast<mpiprof::phase_id>(step);
+        trace.sink.record(record);
+    }
+    auto const slots = trace.slots();
+    ASSERT_EQ(slots.size(), 60'000U);
+    for (auto const& slot : slots) {
+        EXPECT_EQ(trace.kind(slot).communicator, 77);
+        EXPECT_EQ(trace.kind(slot).line, 12U);
+    }
+    EXPECT_EQ(trace.text(trace.kind(slots[0]).phase), "a phase of its own for each step: 1");
+    EXPECT_EQ(trace.text(trace.kind(slots.back()).phase), "");
+    mpiprof::sinks::phase_name.store(nullptr);
+}
+
 TEST(trace_sink, writes_phases_of_the_registry_by_their_names) {
     mpiprof::sinks::phase_name.store(
         [](mpiprof::phase_id phase) noexcept { return phase == 4 ? "solve" : ""; });
