@@ -10,6 +10,16 @@
 
 namespace mpiprof::inline v1::exports {
 
+/// The system's own words in what the library says of an error, which has names, addresses and lines beside
+/// them; else its first line.
+inline std::string hdf5_reason(std::string const& said) {
+    std::string const mark = "error message = '";
+    auto const begin = said.find(mark);
+    if (begin == std::string::npos) return "HDF5: " + said.substr(0, said.find('\n'));
+    auto const text = said.substr(begin + mark.size());
+    return text.substr(0, text.find('\''));
+}
+
 /// Throws std::runtime_error with what the library says of its last error if the result of one of its
 /// functions tells of one; else returns it.
 template <class Result>
@@ -21,7 +31,7 @@ Result hdf5_check(Result result) {
         return 0;
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);
-    throw std::runtime_error{"HDF5: " + text};
+    throw std::runtime_error{hdf5_reason(text)};
 }
 
 /// A file, group, dataset, type, ... that is closed in the end.
@@ -47,6 +57,8 @@ class hdf5_handle {
 class hdf5_quiet {
   public:
     hdf5_quiet() {
+        // At the end of the process it would try again to write what could not be written, and print of that.
+        H5dont_atexit();
         H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     }

@@ -3,15 +3,21 @@
 
 #include <mpiprof/core/config.hpp>
 
+#include <cerrno>
 #include <cstdarg>
 #include <otf2/otf2.h>
 #include <stdexcept>
+#include <system_error>
 
 namespace mpiprof::inline v1::exports {
 
 /// Throws std::runtime_error with what the library says of an error code, unless it is none.
 inline void otf2_check(OTF2_ErrorCode code) {
-    if (code != OTF2_SUCCESS) throw std::runtime_error{OTF2_Error_GetDescription(code)};
+    if (code == OTF2_SUCCESS) return;
+    // The library has other words for a full disk.
+    bool const no_room = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    throw std::runtime_error{no_room ? std::generic_category().message(errno)
+                                     : OTF2_Error_GetDescription(code)};
 }
 
 /// While it lives, the library does not print the errors that it returns.

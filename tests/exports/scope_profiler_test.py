@@ -101,6 +101,13 @@ class Exports(unittest.TestCase):
         self.assertEqual(text, binary)
         return text
 
+    def test_says_why_a_file_cannot_be_written(self):
+        for path, why in ((os.path.join(self.folder, "nowhere/x.h5"), "No such file or directory"), ("/dev/full", "No space left on device")):
+            result = subprocess.run([MPIPROF, "export", "scope-profiler-hdf5", *self.made("small"), "-o", path],
+                                    capture_output=True, text=True, timeout=20)
+            said = [line for line in result.stderr.splitlines() if "cannot write" in line or "HDF5" in line]
+            self.assertEqual((result.returncode, said), (1, [f"mpiprof: cannot write '{path}': {why}"]))
+
     def test_reader_reads_what_scope_profiler_wrote(self):
         for run in (files.read_hdf5(DATA / "scope_profiler_schema3.h5"), files.read_json(DATA / "scope_profiler_v1.json")):
             row = run.rows["solve", 0]
