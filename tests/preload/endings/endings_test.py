@@ -149,7 +149,10 @@ class Jobs(unittest.TestCase):
         """Started by `mpiprof run`, it leaves one profile, however it ends."""
         plain = self.enterContext(Job(ENDINGS, how)).end()
         job = self.enterContext(Job(ENDINGS, how, by_command=True)).end()
-        self.assertEqual((job.status, job.lines), (plain.status, plain.lines), job.stderr)
+        self.assertEqual(job.lines, plain.lines, job.stderr)
+        # What MPICH's launcher makes of a rank that has not called MPI_Finalize depends on time, without mpiprof too.
+        if (FAMILY, how) != ("mpich", "exit"):
+            self.assertEqual(job.status, plain.status, job.stderr)
         for _ in range(200):
             # MPICH's launcher does not wait for what comes after a rank's death.
             if job.names == ["endings.mpiprof.json"] and not job.shards():
