@@ -4,6 +4,7 @@
 #include <mpiprof/core/config.hpp>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
@@ -37,11 +38,16 @@ namespace detail {
     return text.insert(dot, std::to_string(number)).insert(dot, 1, '.');
 }
 
+/// Would a file of this size be larger than the process may make one? Beyond that limit it is not told, but
+/// sent a signal that ends it.
+[[gnu::cold]] inline bool exceeds_file_limit(std::uint64_t size) noexcept {
+    ::rlimit limit{};
+    return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur;
+}
+
 /// Writes a file. Returns the error, 0 for none.
 [[gnu::cold]] inline int write_whole(char const* path, std::string_view text) noexcept {
-    // Beyond its limit a process is sent a signal that ends it.
-    ::rlimit limit{};
-    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && text.size() > limit.rlim_cur) return EFBIG;
+    if (exceeds_file_limit(text.size())) return EFBIG;
     int const descriptor = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) return errno;
     int error = write_all(descriptor, text) ? 0 : errno;

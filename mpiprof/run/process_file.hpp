@@ -1,7 +1,7 @@
 // A file of this process's, mapped into memory.
 #pragma once
 
-#include <mpiprof/core/config.hpp>
+#include <mpiprof/results/file.hpp>
 
 #include <cerrno>
 #include <cstddef>
@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <string>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace mpiprof::inline v1 {
@@ -53,9 +52,7 @@ class process_file {
     /// Has the file system keep room for `size` bytes from `offset` on, since writing to a page that finds
     /// none would kill the program. False, with errno set, where it has not.
     bool reserve(std::size_t offset, std::size_t size) noexcept {
-        // Beyond its limit a process is killed, not told.
-        ::rlimit limit{};
-        if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && offset + size > limit.rlim_cur) {
+        if (results::detail::exceeds_file_limit(offset + size)) {
             errno = EFBIG;
             return false;
         }

@@ -322,7 +322,7 @@ class recording_base {
                 leave_out();
                 return false;
             }
-            if (shards_ != nullptr) shards_->head().describe_place(shared.place);
+            if (shards_ != nullptr) detail::describe_place(shards_->head(), shared.place);
             place_trace();
             change(mode::waiting, paused_ ? mode::paused : active());
             settle();
@@ -431,7 +431,7 @@ class recording_base {
         // Several threads may come here at once.
         if (trace_ == nullptr || trace_placed_) return;
         trace_placed_ = true;
-        trace_->describe_place(process::instance().place);
+        detail::describe_place(trace_->head_of(), process::instance().place);
         detail::copy_text(trace_->head_of().output, trace_path());
         note_gaps();
         if (options().trace_spill) functions_.spill_trace(*this);

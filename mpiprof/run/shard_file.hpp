@@ -1,17 +1,15 @@
 // Shards in a file of the process, so that what was counted outlives any death of the process.
 #pragma once
 
-#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/process_file.hpp>
+#include <mpiprof/run/process_head.hpp>
 #include <mpiprof/run/shard_layout.hpp>
 #include <mpiprof/sinks/shard_memory.hpp>
 
 #include <cerrno>
-#include <cstring>
 #include <mutex>
 #include <new>
 #include <string>
-#include <unistd.h>
 
 namespace mpiprof::inline v1 {
 
@@ -29,15 +27,8 @@ class shard_file final : public sinks::shard_memory {
             return error;
         }
         head_ = ::new (memory) shard_file_head;
-        std::memcpy(head_->magic, shard_file_head::right_magic, sizeof head_->magic);
-        head_->version = shard_file_head::right_version;
         head_->head_size = head_size;
-        head_->process = static_cast<std::uint32_t>(::getpid());
-        head_->process_start = detail::status_of(::getpid()).start;
-        detail::copy_text(head_->job, detail::job_key());
-        detail::copy_text(head_->host, detail::host_name());
-        detail::copy_text(head_->program, detail::program_name());
-        detail::copy_text(head_->command, detail::command_line());
+        detail::describe_process(*head_);
         return 0;
     }
 

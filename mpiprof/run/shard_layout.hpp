@@ -71,13 +71,6 @@ struct shard_file_head {
     char job[256] = {};
     /// Path of the run's profile, from the root.
     char output[4096] = {};
-
-    /// The process has come to know its place in the job.
-    void describe_place(job_place const& place) noexcept {
-        detail::copy_text(library, place.library);
-        world_size.store(place.world_size, std::memory_order_relaxed);
-        rank.store(place.rank, std::memory_order_release);
-    }
 };
 
 static_assert(std::atomic<double>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);

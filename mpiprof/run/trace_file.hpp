@@ -3,9 +3,8 @@
 
 #include <mpiprof/core/errno_kept.hpp>
 #include <mpiprof/results/file.hpp>
-#include <mpiprof/run/job_key.hpp>
 #include <mpiprof/run/process_file.hpp>
-#include <mpiprof/run/shard_layout.hpp>
+#include <mpiprof/run/process_head.hpp>
 #include <mpiprof/run/trace_head.hpp>
 #include <mpiprof/run/trace_writer.hpp>
 #include <mpiprof/sinks/trace.hpp>
@@ -69,13 +68,6 @@ class trace_file final : public sinks::trace_memory {
         detail::copy_text(head_->start_time, utc_time);
     }
 
-    /// The process has come to know its place in the job.
-    [[gnu::cold]] void describe_place(job_place const& place) noexcept {
-        detail::copy_text(head_->library, place.library);
-        head_->world_size.store(place.world_size, std::memory_order_relaxed);
-        head_->rank.store(place.rank, std::memory_order_release);
-    }
-
     /// What the clock was by rank 0's; the first sample counts and the last one.
     [[gnu::cold]] void add_sample(clock_sample const& sample) noexcept {
         std::uint64_t const number = head_->samples.load(std::memory_order_relaxed) == 0 ? 0 : 1;
@@ -117,18 +109,11 @@ class trace_file final : public sinks::trace_memory {
     [[gnu::cold]] void describe_process() {
         head_ = ::new (static_cast<void*>(begin)) trace_head;
         parts = &head_->parts;
-        std::memcpy(head_->magic, trace_head::right_magic, sizeof head_->magic);
-        head_->version = trace_head::right_version;
+        detail::describe_process(*head_);
         head_->order = trace_head::right_order;
         head_->operations = operation_count;
         head_->keeps_newest = keeps_newest ? 1 : 0;
-        head_->process = static_cast<std::uint32_t>(::getpid());
-        head_->process_start = detail::status_of(::getpid()).start;
         detail::copy_text(head_->boot, first_line(detail::file_text("/proc/sys/kernel/random/boot_id")));
-        detail::copy_text(head_->job, detail::job_key());
-        detail::copy_text(head_->host, detail::host_name());
-        detail::copy_text(head_->program, detail::program_name());
-        detail::copy_text(head_->command, detail::command_line());
     }
 
     static std::string_view first_line(std::string_view text) noexcept {

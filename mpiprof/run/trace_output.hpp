@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <string>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace mpiprof::inline v1 {
@@ -42,9 +41,7 @@ class trace_output {
 
     /// False, now and from then on, where it cannot be written.
     [[gnu::cold]] bool write_at(std::uint64_t offset, void const* data, std::size_t size) noexcept {
-        // Beyond its limit a process is sent a signal that ends it.
-        ::rlimit limit{};
-        if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && offset + size > limit.rlim_cur) error_ = EFBIG;
+        if (results::detail::exceeds_file_limit(offset + size)) error_ = EFBIG;
         auto const* bytes = static_cast<char const*>(data);
         while (size > 0 && error_ == 0) {
             auto const written = ::pwrite(descriptor_, bytes, size, static_cast<::off_t>(offset));

@@ -215,11 +215,6 @@ class fanout {
     {
         tracing().refresh();
     }
-    bool has_trace() const noexcept
-        requires(detail::traces<First> || (detail::traces<Others> || ...))
-    {
-        return tracing().has_trace();
-    }
     auto& store() noexcept
         requires(detail::traces<First> || (detail::traces<Others> || ...))
     {
@@ -244,9 +239,6 @@ class fanout {
     }
 
   private:
-    auto const& tracing() const noexcept {
-        return boost::hana::at_c<first_of({detail::traces<First>, detail::traces<Others>...})>(sinks_);
-    }
     auto& tracing() noexcept {
         return boost::hana::at_c<first_of({detail::traces<First>, detail::traces<Others>...})>(sinks_);
     }
